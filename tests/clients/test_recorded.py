@@ -85,12 +85,22 @@ TYPED = {
     "vscode/UserPromptSubmit.json": True,
     "qwen-code/UserPromptSubmit.json": True,
     "qwen-code/UserPromptSubmit.empty-prompt-after-tools.json": False,
+    "gemini-cli/BeforeAgent.json": True,
+    "kimi-code/UserPromptSubmit.json": True,
+    "hermes-agent/pre_llm_call.json": True,
 }
 
 
 @pytest.mark.parametrize(("file", "by_a_person"), TYPED.items(), ids=TYPED)
 def test_typed_tells_a_persons_prompt_from_a_machines(file: str, by_a_person: bool) -> None:
     assert typed(read(RECORDED / file)) is by_a_person
+
+
+def test_what_a_sub_agent_is_given_is_typed_by_nobody() -> None:
+    """Where it has a session of its own its model would otherwise approve what it asked for."""
+    payload = json.loads((RECORDED / "hermes-agent/pre_llm_call.json").read_text())
+    payload["extra"]["task_id"] = "sa-0-76ebcc50"
+    assert not typed(parsed("hermes", "UserPromptSubmit", payload))
 
 
 AGENTS = {
@@ -106,6 +116,12 @@ AGENTS = {
     "copilot-cli/pascal/SubagentStop.subagent.json": ("defd6c90", "90d5ea80", "explore", ""),
     "vscode/SubagentStart.json": ("0f6a1c9e", "toolcall", "Plan", ""),
     "claude-code/PreToolUse-Bash.json": ("944ec60c", "", "", ""),
+    "cline/PreToolUse.editor.json": ("17952942", "", "", ""),
+    "hermes-agent/subagent_start.json": ("20261122", "sa-0-76e", "leaf", ""),
+    "hermes-agent/pre_tool_call.terminal.subagent.json": ("20261122", "sa-0-76e", "", ""),
+    "hermes-agent/pre_tool_call.terminal.json": ("20261122", "", "", ""),
+    "kimi-code/SubagentStart.json": ("session_", "", "", ""),
+    "qwen-code/SubagentStop.json": ("b966a4d1", "general-", "general-purpose", ""),
 }
 
 

@@ -68,6 +68,7 @@ SPEC = ClientSpec(
             "tool_use_id": "tool_call.id tool_result.id",
         },
         "child": "parent_agent_id",
+        "agent": ("", ""),
         "flattened": "preToolUse.parameters",
         "lines": "commands",
         "response": "tool_result.output",

@@ -61,6 +61,7 @@ SPEC = ClientSpec(
     wire={
         "fields": {},
         "child": "",
+        "agent": ("", ""),
         "flattened": "",
         "lines": "",
         "response": "tool_response",

@@ -20,7 +20,7 @@ SPEC = ClientSpec(
     },
     time_limit=60,
     pairing="extra.tool_call_id",
-    subagent="own session",
+    subagent="extra.task_id",
     events={
         "SessionStart": At(),
         "UserPromptSubmit": At("context"),
@@ -64,10 +64,11 @@ SPEC = ClientSpec(
         "fields": {
             "prompt": "extra.user_message",
             "tool_use_id": "extra.tool_call_id",
-            "agent_id": "extra.child_session_id",
+            "agent_id": "extra.child_subagent_id extra.child_session_id",
             "agent_type": "extra.child_role",
         },
         "child": "",
+        "agent": ("extra.task_id", "sa-"),
         "flattened": "",
         "lines": "",
         "response": "extra.result",
@@ -117,7 +118,7 @@ SPEC = ClientSpec(
     grades={
         "context": "yes, but with the prompt only",
         "end of turn": "yes, but only of a turn that changed files; the client sets no limit, Jackline does",
-        "sub-agents": "start and stop are seen; their tool calls come as a session of its own, without any mark",
+        "sub-agents": "seen, marked by their task id, as sessions of their own",
         "failure": "open: when the hook crashes, runs out of time or has no consent the call goes ahead, silently",
     },
     sources={

@@ -40,8 +40,9 @@ SPEC = ClientSpec(
     ),
     known_as={"WebFetch": "FetchURL", "TodoWrite": "TodoList"},
     wire={
-        "fields": {"prompt": "prompt.*.text", "tool_use_id": "tool_call_id", "agent_type": "agent_name"},
+        "fields": {"prompt": "prompt.*.text", "tool_use_id": "tool_call_id"},
         "child": "",
+        "agent": ("", ""),
         "flattened": "",
         "lines": "",
         "response": "tool_output",

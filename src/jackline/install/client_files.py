@@ -18,9 +18,7 @@ IN_PROJECT = ("project", "local")
 
 def owner_of(dialect: str) -> ClientSpec:
     """The client whose files all clients of a dialect read."""
-    return next(
-        one for one in SPECS.values() if one.dialect == dialect and one.installed and not one.installed.shares
-    )
+    return next(one for one in SPECS.values() if one.dialect == dialect and one.installed and not one.installed.shares)
 
 
 def _place(spec: ClientSpec, scope: str, name: str, site: Site) -> Path:

@@ -2,7 +2,7 @@
 
 Which field a client sends and reads where stands in its `wire`, as dotted places: `fields`, `response` and `failed` of
 a payload, `refusal`, `reason`, `context` and `input` of an answer. `child`: the field that only a sub-agent's events
-fill; `flattened`: where parameters were made text; `lines`: the key of a list of commands; `shown`, `exit`: the part of
+fill; `agent`: where its id stands, and how it begins; `flattened`: where parameters were made text; `lines`: the key of a list of commands; `shown`, `exit`: the part of
 a result, and the words in it, that tell the exit code.
 """
 
@@ -57,6 +57,10 @@ def _fields(payload: dict[str, Any], wire: Mapping[str, Any]) -> dict[str, Any]:
             fields[name] = found[0]
     if wire["child"] and fields.get(wire["child"]) is None:
         fields.pop("agent_id", None)
+    place, start = wire["agent"]
+    mark = _at(payload, place) if place else None
+    if type(mark) is str and mark.startswith(start):
+        fields["agent_id"] = mark
     return fields
 
 
