@@ -1,9 +1,9 @@
 """Flat answers: JSON at exit 0 with a word for a refusal at its top, in whatever names a client has for things.
 
-Which field a client sends and reads where stands in its `wire`, as dotted places: `fields`, `response` and `failed` of
-a payload, `refusal`, `reason`, `context` and `input` of an answer. `child`: the field that only a sub-agent's events
-fill; `agent`: where its id stands, and how it begins; `flattened`: where parameters were made text; `lines`: the key of a list of commands; `shown`, `exit`: the part of
-a result, and the words in it, that tell the exit code.
+Which field a client sends and reads where stands in its `wire`, as dotted places: `fields`, `response` and `failed`
+of a payload, `refusal`, `reason`, `context` and `input` of an answer. `child`: the field that only a sub-agent's
+events fill; `agent`: where its id stands, and how it begins; `flattened`: where parameters were made text; `lines`:
+the key of a list of commands; `shown`, `exit`: the part of a result, and the words in it, that tell the exit code.
 """
 
 from __future__ import annotations
