@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple, Protocol
 
-from . import anthropic, gemini, openai
+from . import anthropic, chat, gemini, openai
 from .script import Thread, Turn, say
 
 
 class Speech(Protocol):
-    """One wire protocol; `anthropic`, `openai` and `gemini` are such modules."""
+    """One wire protocol; `anthropic`, `openai`, `chat` and `gemini` are such modules."""
 
     def opening(self, body: dict[str, Any]) -> str: ...
     def has_tools(self, body: dict[str, Any]) -> bool: ...
@@ -28,6 +28,7 @@ class Speech(Protocol):
 SPEECHES: dict[str, Speech] = {
     anthropic.PATH: anthropic,
     openai.PATH: openai,
+    chat.PATH: chat,
     gemini.STREAM: gemini,
     gemini.WHOLE: gemini,
 }
@@ -154,6 +155,8 @@ class Handler(BaseHTTPRequestHandler):
         for event in events:
             name = f"event: {event['type']}\n" if "type" in event else ""
             self.wfile.write(f"{name}data: {json.dumps(event)}\n\n".encode())
+        if events and "choices" in events[0]:
+            self.wfile.write(b"data: [DONE]\n\n")
         self.wfile.flush()
 
     def do_HEAD(self) -> None:
