@@ -64,7 +64,7 @@ def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], 
         found = dialect.of(name).targets(scope, site, names)
         targets += found
         if not found:
-            cure = "use --scope user or --scope project"
+            cure = f"use --scope {' or --scope '.join(dialect.of(name).written.files)}"
             faults += [InstallError(one, f"scope {scope} is not available for this client", cure) for one in names]
     return targets, faults
 
