@@ -4,6 +4,7 @@ runs, a turn that is not done goes on, and after uninstall nothing is left.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -46,7 +47,7 @@ def play(client: str, site: Site) -> Play:
 
 def test_a_denied_call_does_not_run_and_the_model_reads_why(site: Site, client: str, play: Play) -> None:
     settings = site.settings(client)
-    installed = settings.read_bytes()
+    installed = json.loads(settings.read_text())["hooks"]
     inner = settings.relative_to(site.project)
     run = play(
         call(use("run_shell_command", id="sed", command=f"sed -i s/jackline/x/ {inner} && touch ran-sed")),
@@ -59,7 +60,8 @@ def test_a_denied_call_does_not_run_and_the_model_reads_why(site: Site, client: 
     for name in ("sed", "write", "store"):
         assert refusal(run, name)["message"]
     assert "all-is-well" in run.result("fine")
-    assert settings.read_bytes() == installed and not list(site.project.glob("ran-*"))
+    assert json.loads(settings.read_text())["hooks"] == installed  # Qwen Code notes its version there by itself
+    assert not list(site.project.glob("ran-*"))
     assert {row["data"]["client"] for row in site.rows("SESSION_INIT")} == {client}
     decided = [row["decision"] for row in site.rows("TOOL_DECISION")]
     assert decided == ["deny", "deny", "deny", "allow"]
@@ -102,6 +104,7 @@ def test_doctor_is_content_and_uninstall_gives_back_the_file(site: Site, client:
     site.jackline("doctor")
     site.jackline("status")
     site.jackline("uninstall", "--yes")
-    assert not site.settings(client).exists()
+    left = site.settings(client)
+    assert not left.exists() or set(json.loads(left.read_text())) == {"$version"}
     run = play(call(use("run_shell_command", id="fine", command="echo still-here")), say("DONE"))
     assert "still-here" in run.result("fine")
