@@ -13,13 +13,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from demo.script import CLIENTS, Step, ends, recorded
+from demo.script import CLIENTS, Step, call_of, canonical, ends, recorded
 from demo.stage import Stage, rows
 
 STYLES = {"deny": "bold red", "rewrite": "yellow", "allow": "green"}
-TELLING = ("command", "file_path", "filePath", "pattern", "query", "path", "description")
+TELLING = (
+    "command", "commands", "file_path", "filePath", "pattern", "patterns", "query", "queries", "path", "files",
+    "description",
+)  # fmt: skip
 """The key of a tool's input that tells most."""
 WORDS = {"deny": "denied", "rewrite": "rewritten", "allow": "passed"}
+
+
+REFUSED = ('"permissionDecision": "deny"', '"decision": "deny"', '"decision": "block"', '"cancel": true')
+OTHER_INPUT = ("updatedInput", "modifiedArgs", "tool_input", "overrideInput")
+"""How clients are told that a call is refused, or which input it gets."""
 
 
 def outcome(row: dict[str, Any], answer: str) -> str:
@@ -27,21 +35,24 @@ def outcome(row: dict[str, Any], answer: str) -> str:
     decided = str(row.get("decision", "allow"))
     if row.get("data", {}).get("rewrite"):
         decided = "rewrite"
-    told = json.loads(answer)
+    told = json.loads(answer or "{}")
     text = json.dumps(told)
+    refused = any(word in text for word in REFUSED)
     if decided == "deny":
-        return "deny" if '"deny"' in text else f"deny, not told: {text}"
+        return "deny" if refused else f"deny, not told: {text}"
+    if decided == "rewrite" and refused:
+        return "deny"  # a client that cannot carry another input is told which call would pass
     if decided == "rewrite":
-        return "rewrite" if "updatedInput" in text or "modifiedArgs" in text else f"rewrite, not told: {text}"
-    refused = '"permissionDecision": "deny"' in text or '"decision": "block"' in text
+        return "rewrite" if any(word in text for word in OTHER_INPUT) else f"rewrite, not told: {text}"
     return f"{decided}, but told: {text}" if refused else decided
 
 
 def subject(step: Step) -> str:
     payload = step.payload
-    given = payload.get("tool_input") or payload.get("toolInput") or {}
+    name, given = call_of(payload)
+    given = given or payload.get("toolInput") or {}
     value = next((str(given[key]) for key in TELLING if given.get(key)), "")
-    words = [str(payload.get("tool_name") or payload.get("toolName") or ""), value or str(payload.get("prompt", ""))]
+    words = [name or str(payload.get("toolName") or ""), value or str(payload.get("prompt", ""))]
     return " ".join(word for word in words if word).replace("\n", "⏎")
 
 
@@ -71,9 +82,9 @@ def play(stage: Stage, client: str, console: Console) -> list[str]:
     table.add_column("who and why", ratio=3)
     table.add_column("ms", justify="right", no_wrap=True)
     steps, left = recorded(client, stage.root, stage.home)
-    like = next(step for step in steps if step.event == "PreToolUse")
+    like = next(step for step in steps if canonical(client, step.event) == "PreToolUse")
     entries = stage.entries(client)
-    last = [step for step in steps if step.event in ("Stop", "SessionEnd")]
+    last = [step for step in steps if canonical(client, step.event) in ("Stop", "SessionEnd")]
     steps = [step for step in steps if step not in last] + ends(client, stage.root, like) + last
     wrong = []
     for step in steps:
@@ -133,7 +144,9 @@ def main() -> int:
         for fault in wrong:
             console.print(Text(f"  {fault}"))
         return 1
-    console.print(Text("\nEach client ended with one call denied, one rewritten and one passed.", "bold green"))
+    console.print(
+        Text("\nEach client ended with one call denied, one narrowed or denied, and one passed.", "bold green")
+    )
     return 0
 
 

@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jackline.clients.specs import SPECS
+
 RECORDED = Path(__file__).resolve().parent.parent / "tests/recorded"
 
 CLIENTS = {
@@ -16,16 +18,24 @@ CLIENTS = {
     "codex": ("codex", "recorded from Codex 0.169.0"),
     "vscode": ("vscode", "from source: VS Code was not run"),
     "copilot-cli": ("copilot-cli/pascal", "recorded from Copilot CLI 1.0.102"),
+    **{
+        name: (name, f"recorded from {SPECS[name].title} {SPECS[name].version}")
+        for name in ("gemini-cli", "qwen-code", "cline", "factory-droid", "kimi-code", "hermes-agent")
+    },
 }
 
 ORDER = (
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure",
-    "SubagentStart", "SubagentStop", "Notification", "PreCompact", "PostCompact", "ErrorOccurred", "Interrupt", "Stop",
+    "SubagentStart", "SubagentStop", "Notification", "PreCompact", "PostCompact", "Error", "Interrupt", "Stop",
     "SessionEnd",
 )  # fmt: skip
-"""The order of a session; what is in none of these is not registered with any client."""
+"""The order of a session, in our words; what is in none of these is not registered with any client."""
 
-REWRITTEN = {("claude-code", "PreToolUse-Grep.json"), ("copilot-cli", "PreToolUse.Grep.json")}
+OTHERWISE = {
+    ("claude-code", "PreToolUse-Grep.json"): "rewrite",
+    ("copilot-cli", "PreToolUse.Grep.json"): "rewrite",
+    ("factory-droid", "PreToolUse.Grep.json"): "rewrite",
+}
 """Recorded searches over a whole project: Jackline caps them. All other recorded payloads pass."""
 
 
@@ -43,6 +53,11 @@ def _event(name: str) -> str:
     return name.replace(".", "-").split("-")[0]
 
 
+def canonical(client: str, event: str) -> str:
+    """A client's event in our words."""
+    return SPECS[client].native.get(event, event)
+
+
 def _mapped(value: Any, places: dict[str, str]) -> Any:
     """Paths and session ids of the recording become those of the scratch world."""
     if isinstance(value, str):
@@ -57,7 +72,8 @@ def _mapped(value: Any, places: dict[str, str]) -> Any:
 def recorded(client: str, root: Path, home: Path) -> tuple[list[Step], list[str]]:
     """The steps of one client in a session's order, and the names of payloads whose event nobody registers."""
     folder, _ = CLIENTS[client]
-    held = {path.name: json.loads(path.read_text()) for path in sorted((RECORDED / folder).glob("*.json"))}
+    paths = [path for path in sorted((RECORDED / folder).glob("*.json")) if path.name != "_env.json"]
+    held = {path.name: json.loads(path.read_text()) for path in paths}
     mains = {
         str(payload.get("session_id") or payload.get("sessionId"))
         for payload in held.values()
@@ -70,21 +86,29 @@ def recorded(client: str, root: Path, home: Path) -> tuple[list[Step], list[str]
     steps, left = [], []
     for name, payload in held.items():
         event = _event(name)
-        if event not in ORDER:
+        if canonical(client, event) not in ORDER:
             left.append(name)
             continue
-        expected = "rewrite" if (client, name) in REWRITTEN else "allow"
+        expected = OTHERWISE.get((client, name), "allow")
         steps.append(Step(client, event, name, _mapped(payload, places), expected))
     paired = {"PostToolUse": "PreToolUse", "PostToolUseFailure": "PreToolUse", "PermissionRequest": "PreToolUse"}
 
     def place(step: Step) -> tuple[int, str, int]:
-        return ORDER.index(paired.get(step.event, step.event)), _subject(step), ORDER.index(step.event)
+        ours = canonical(step.client, step.event)
+        return ORDER.index(paired.get(ours, ours)), _subject(step), ORDER.index(ours)
 
     return sorted(steps, key=place), left
 
 
 def _subject(step: Step) -> str:
-    return f"{step.payload.get('tool_name', '')}{json.dumps(step.payload.get('tool_input', ''))}"
+    name, given = call_of(step.payload)
+    return f"{name}{json.dumps(given)}"
+
+
+def call_of(payload: dict[str, Any]) -> tuple[str, Any]:
+    """The tool of a payload and its input, wherever they stand."""
+    inner = payload.get("tool_call") or payload.get("tool_result") or {}
+    return str(payload.get("tool_name") or inner.get("name", "")), payload.get("tool_input") or inner.get("input", "")
 
 
 ENDS: dict[str, tuple[tuple[str, dict[str, Any], str], ...]] = {
@@ -108,8 +132,38 @@ ENDS: dict[str, tuple[tuple[str, dict[str, Any], str], ...]] = {
         ("Bash", {"command": "rg alpha", "description": "look everywhere"}, "rewrite"),
         ("Read", {"path": "{root}/src/app/main.py"}, "allow"),
     ),
+    "gemini-cli": (
+        ("replace", {"file_path": "~/.gemini/settings.json", "old_string": "a", "new_string": "b"}, "deny"),
+        ("run_shell_command", {"command": "rg alpha", "description": "look everywhere"}, "rewrite"),
+        ("read_file", {"file_path": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "qwen-code": (
+        ("run_shell_command", {"command": "rm -rf ~/.qwen", "description": "clean up"}, "deny"),
+        ("run_shell_command", {"command": "rg alpha", "description": "look everywhere"}, "deny"),
+        ("read_file", {"file_path": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "cline": (
+        ("run_commands", {"commands": ["echo hi", "rm ~/.cline/hooks/PreToolUse"]}, "deny"),
+        ("editor", {"path": "{root}/.clinerules/hooks/PreToolUse", "new_text": "x"}, "deny"),
+        ("read_files", {"files": [{"path": "{root}/src/app/main.py"}]}, "allow"),
+    ),
+    "factory-droid": (
+        ("Edit", {"file_path": "{root}/.factory/hooks.json", "old_str": "a", "new_str": "b"}, "deny"),
+        ("Execute", {"command": "rg alpha", "summary": "look everywhere"}, "rewrite"),
+        ("Read", {"file_path": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "kimi-code": (
+        ("Bash", {"command": "sed -i s/a/b/ ~/.kimi-code/config.toml"}, "deny"),
+        ("Bash", {"command": "rg alpha"}, "deny"),
+        ("Read", {"path": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "hermes-agent": (
+        ("write_file", {"path": "~/.hermes/config.yaml", "content": "x"}, "deny"),
+        ("terminal", {"command": "rg alpha"}, "deny"),
+        ("read_file", {"path": "{root}/src/app/main.py"}, "allow"),
+    ),
 }
-"""Three calls per client: what is refused, what is narrowed, what passes."""
+"""Three calls per client: what is refused, what is narrowed (refused where a client cannot carry that), what passes."""
 
 
 def ends(client: str, root: Path, like: Step) -> list[Step]:
@@ -117,8 +171,13 @@ def ends(client: str, root: Path, like: Step) -> list[Step]:
     made = []
     for number, (tool, given, expected) in enumerate(ENDS[client]):
         placed = {key: _mapped(value, {"{root}": str(root)}) for key, value in given.items()}
-        payload = {**like.payload, "tool_name": tool, "tool_input": placed}
-        if "tool_use_id" in payload:
-            payload["tool_use_id"] = f"end_{number}"
-        made.append(Step(client, "PreToolUse", f"end {number + 1} of 3", payload, expected))
+        inner = like.payload.get("tool_call")
+        if inner:
+            payload = {**like.payload, "tool_call": {**inner, "id": f"end_{number}", "name": tool, "input": placed}}
+        else:
+            payload = {**like.payload, "tool_name": tool, "tool_input": placed}
+        for key in ("tool_use_id", "tool_call_id"):
+            if key in payload:
+                payload[key] = f"end_{number}"
+        made.append(Step(client, like.event, f"end {number + 1} of 3", payload, expected))
     return made

@@ -9,13 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ENTRIES = {
-    "claude-code": (".claude/settings.json", "/bin/sh"),
-    "codex": (".codex/hooks.json", "/bin/bash"),
-    "vscode": (".copilot/hooks/jackline.json", "/bin/sh"),
-    "copilot-cli": (".copilot/hooks/jackline.json", "/bin/bash"),
-}
-"""Where each client reads our entries from in a home, and the shell it starts them with (measured)."""
+from jackline.clients.specs import SPECS
+from jackline.install import dialect, installs, shapes
+from jackline.install.dialect import Dialect
 
 
 class Stage:
@@ -51,19 +47,19 @@ class Stage:
         return done.stdout
 
     def entries(self, client: str) -> dict[str, str]:
-        """event → the installed command line."""
-        held = json.loads((self.home / ENTRIES[client][0]).read_text())["hooks"]
+        """event, as the client spells it → the installed command line."""
         found = {}
-        for event, items in held.items():
-            for item in items:
-                for hook in item.get("hooks", [item]):
-                    found[event] = hook.get("command") or hook["bash"]
+        for install in installs.load(self.store):
+            if client in install.client.split():
+                data = Path(install.path).read_bytes()
+                for one in shapes.ours_in(install.shape, data, install.path, lambda command: "door.py" in command):
+                    found[one.event] = one.command
         return found
 
     def run(self, client: str, line: str, payload: str) -> tuple[int, str, str]:
-        """(exit, stdout, stderr) of one event."""
+        """(exit, stdout, stderr) of one event: with the shell that the client starts our line with (measured)."""
         done = subprocess.run(
-            [ENTRIES[client][1], "-c", line],
+            [spoken(client).written.runs_in, "-c", line],
             cwd=self.root, env={**self.env, **MARKS.get(client, {})}, input=payload, capture_output=True, text=True,
             timeout=60, check=False,
         )  # fmt: skip
@@ -72,6 +68,10 @@ class Stage:
     def folders(self) -> list[Path]:
         """The folders of the sessions so far."""
         return sorted(path.parent for path in (self.root / ".ai/tmp").glob("*/events.jsonl"))
+
+
+def spoken(client: str) -> Dialect:
+    return dialect.of(SPECS[client].dialect)
 
 
 MARKS = {

@@ -43,34 +43,34 @@ KEPT = frozenset(("stat", "delete", "apply_patch", "apply_diff"))
 
 _KINDS = {
     "shell": (
-        "exec_bash execute_command run_commands execute_bash shell Shell Execute launch-process write-process "
-        "kill-process run_shell_command run_terminal_cmd run_terminal_command terminal bash local_shell "
+        "exec_bash execute_command execute_bash shell Shell launch-process write-process "
+        "kill-process run_terminal_cmd run_terminal_command bash local_shell "
         "code_interpreter execute_code run_slash_command use_aws"
     ),
-    "write": "write_file write_to_file editor fs_write write Write Create save-file create create_file new_rule",
+    "write": "write_file write_to_file fs_write write Write save-file create create_file new_rule",
     "edit": (
         "delete delete_file Delete remove-files remove_file move_file rename_file replace_in_file apply_patch "
-        "ApplyPatch apply_diff applyDiff insert_content search_and_replace search_replace edit_file edit Edit "
+        "apply_diff applyDiff insert_content search_and_replace search_replace edit_file edit Edit "
         "multiedit MultiEdit patch replace str_replace str-replace-editor str_replace_editor "
         "str_replace_based_edit_tool text_editor insert_edit_into_file replace_string_in_file "
-        "multi_replace_string_in_file save_memory generate_image afterFileEdit"
+        "multi_replace_string_in_file generate_image afterFileEdit"
     ),
     "notebook": "edit_notebook edit_notebook_file NotebookEdit",
     "read": (
-        "read_file stat read_files read_many_files fs_read read Read view read-process list-processes "
-        "read_command_output fetch_instructions get_internal_docs read_lints diagnostics"
+        "read_file stat fs_read read Read view read-process list-processes "
+        "read_command_output fetch_instructions read_lints diagnostics"
     ),
     "search": (
-        "search_files search_codebase codebase_search codebase-retrieval grep Grep grep_search glob Glob "
-        "search_file_content file_search list_code_definition_names semantic_search"
+        "search_files codebase_search codebase-retrieval grep Grep grep_search glob Glob "
+        "file_search list_code_definition_names semantic_search"
     ),
     "list": "list list_files list_dir list_directory LS ls",
-    "fetch": "web_fetch web-fetch webfetch web_search web-search google_web_search fetch",
+    "fetch": "web_fetch web-fetch webfetch web_search web-search fetch",
     "browser": "browser_action computer computer_use",
-    "subagent": "new_task task Task use_subagents delegate",
+    "subagent": "new_task task Task delegate",
     "mcp": "use_mcp_tool access_mcp_resource mcp_tool_use call_mcp_tool",
     "question": "ask_followup_question ask_user plan_mode_respond",
-    "todo": "update_todo_list write_todos todowrite todoread focus_chain attempt_completion report_intent",
+    "todo": "update_todo_list todowrite todoread attempt_completion report_intent",
     "plan": "switch_mode enter_plan_mode exit_plan_mode",
 }
 NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}

@@ -11,7 +11,7 @@ import sys
 
 from jackline import host, system
 from jackline.clients.names import dialect_of
-from jackline.clients.signs import DIALECTS
+from jackline.clients.signs import DEADLINE_MS, DIALECTS
 from jackline.model import SILENCE, Answer
 from jackline.runtime import pipeline
 from jackline.runtime.request import Request, Store
@@ -24,17 +24,8 @@ if TYPE_CHECKING:
 LIMIT = 1 << 27
 """Bytes of a payload that are read; what is longer cannot be judged."""
 
-DEADLINE_MS = {
-    "SessionEnd": 1_400,
-    "sessionEnd": 1_400,
-    "Interrupt": 1_400,
-    "Stop": 903_000,
-    "agentStop": 903_000,
-    "SessionStart": 303_000,
-    "sessionStart": 303_000,
-}
-"""When the door must have answered: half of the short limits, two seconds before the longer ones that are written."""
 OTHER_DEADLINE_MS = 13_000
+"""The same, of events that no client gives more or less time to than usual."""
 
 CLOSED = (
     b'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",'

@@ -150,6 +150,25 @@ def test_the_named_client_is_the_one_that_is_answered(
     assert (told["client"], told["event"]) == (found, "PreToolUse")
 
 
+RECORDED = Path(__file__).parent.parent / "recorded"
+
+
+@pytest.mark.parametrize(
+    ("client", "event", "file"),
+    [
+        ("gemini-cli", "BeforeTool", "BeforeTool.run_shell_command"),
+        ("cline", "PreToolUse", "PreToolUse.run_commands"),
+        ("hermes-agent", "pre_tool_call", "pre_tool_call.terminal"),
+        ("hermes-agent", "UserPromptSubmit", "pre_llm_call"),
+        ("kimi-code", "UserPromptSubmit", "UserPromptSubmit"),
+    ],
+)
+def test_a_payload_may_name_things_as_its_client_does(desk: Desk, client: str, event: str, file: str) -> None:
+    raw = (RECORDED / client / f"{file}.json").read_bytes()
+    told = desk.jackline("try", client, event, "--json", stdin=raw).data
+    assert (told["client"], told["verdict"]["decision"], told["doubts"]) == (client, "allow", [])
+
+
 def test_lines_are_answered_one_by_one_in_their_order(desk: Desk) -> None:
     calls: list[Any] = [
         {"client": "claude-code", "event": "PreToolUse", "payload": desk.payload("PreToolUse", **SEARCH)},

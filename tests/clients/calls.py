@@ -8,12 +8,13 @@ from typing import Any
 
 from jackline.clients.router import receive
 from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPECS
 from jackline.model import Event
 from jackline.processes import Process
 from jackline.runtime.request import Request
 
 RECORDED = Path(__file__).parent.parent / "recorded"
-CLIENTS = ("claude-code", "cline", "codex", "copilot-cli", "gemini-cli", "qwen-code", "vscode")
+CLIENTS = tuple(SPECS)
 
 
 def recorded(client: str) -> list[Path]:

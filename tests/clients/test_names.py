@@ -23,7 +23,8 @@ NAMES = {
     "vscode": "github",
     "copilot-cli": "github",
     "copilot": "github",
-    "gemini-cli": "",
+    "gemini-cli": "gemini",
+    "hermes": "hermes",
     "Claude-Code": "",
     "": "",
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.compiler.tools import SAME, Tools, complaint, resolve, vocabulary
+from jackline.clients.facts import SAME
+from jackline.compiler.tools import Tools, complaint, resolve, vocabulary
 from jackline.model import KINDS
 
+GREP = ("Grep", "grep", "grep_files", "grep_search", "rg", "search_codebase", "search_files")
 CASES = [
-    (["read_file"], Tools(("Read", "read_file", "view"), ())),
-    (["Grep", "grep_search"], Tools(("Grep", "grep", "grep_files", "grep_search", "rg"), ())),
+    (["read_file"], Tools(("Read", "read_file", "read_files", "view"), ())),
+    (["Grep", "grep_search"], Tools(GREP, ())),
     (["kind:shell", "kind:read"], Tools((), ("read", "shell"))),
     (["kind:shall"], Tools((), (), ("kind:shall",))),
     (["mcp__memo__remember_it"], Tools(("mcp__memo__remember_it", "memo/remember_it"), ())),
@@ -27,11 +29,11 @@ def test_resolve(wanted: list[str], found: Tools) -> None:
 
 def test_names_of_one_tool_are_of_one_kind() -> None:
     """Else a policy for one client would mean another thing on the next."""
-    for row in SAME:
-        kinds = {vocabulary()[name] for name in row.split() if name in vocabulary()}
+    for row in SAME.values():
+        kinds = {vocabulary()[name] for name in row if name in vocabulary()}
         assert len(kinds) == 1, (row, kinds)
         assert kinds <= set(KINDS)
-    names = [name for row in SAME for name in row.split()]
+    names = [name for row in SAME.values() for name in row]
     assert len(names) == len(set(names))
 
 

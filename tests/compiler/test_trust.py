@@ -219,7 +219,7 @@ def test_a_stranger_may_tighten(project: Project) -> None:
     wiring = project.publish()
     assert (wiring.trusted, wiring.prompts, wiring.paranoid) == (False, "off", True)
     phase = wiring.phase("EXECUTING")
-    assert phase is not None and (phase.mode, phase.tools) == ("deny", ("Read", "read_file", "view"))
+    assert phase is not None and (phase.mode, phase.tools) == ("deny", ("Read", "read_file", "read_files", "view"))
 
 
 def test_a_link_out_of_the_project_is_refused(project: Project, tmp_path: Path) -> None:

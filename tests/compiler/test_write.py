@@ -84,7 +84,7 @@ def test_a_row_carries_what_was_declared_and_configured(project: Project) -> Non
         8,
         critical=True,
         runner="forked",
-        tools=("Read", "read_file", "view"),
+        tools=("Read", "read_file", "read_files", "view"),
         kinds=("shell",),
         may_approve=True,
         supports=("PreToolUse",),
@@ -251,7 +251,7 @@ def test_tool_names_that_match_nothing_are_told(project: Project) -> None:
     )
     phase = made.wiring.phase("PLANNING")
     assert phase is not None
-    assert phase == hot.Phase("deny", ("Read", "Reed", "memo/remember", "read_file", "view"), ("list",))
+    assert phase == hot.Phase("deny", ("Read", "Reed", "memo/remember", "read_file", "read_files", "view"), ("list",))
     assert phase.lists("view", "read") and phase.lists("anything", "list") and not phase.lists("Bash", "shell")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from docs.markdown import code, table, yes
 from jackline import install
@@ -13,15 +14,17 @@ from jackline.cli.features import cannot
 from jackline.clients import capabilities
 from jackline.clients import rows as rows_of
 from jackline.clients.grades import GUARANTEES, grades
+from jackline.clients.signs import DEADLINE_MS
 from jackline.clients.specs import SPECS
 from jackline.compiler.declare import declared
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
-from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
-from jackline.install import clocks, entry, installer
+from jackline.hook import OTHER_DEADLINE_MS
+from jackline.install import clocks, entry, installer, shapes
 from jackline.install import dialect as dialects
 from jackline.install.entry import Entry
+from jackline.install.hookfile import Wanted
 from jackline.install.site import Site
 from jackline.install.target import SCOPES
 from jackline.policy import events
@@ -163,20 +166,38 @@ def _files(client: str) -> str:
     rows = []
     for scope in SCOPES:
         found, _ = installer.plan([client], scope, _site())
-        rows.append((code(scope), code(_shown(found[0].path)) if found else "none"))
+        spoken = dialects.of(install.CLIENTS[client])
+        shown = _shown(found[0].path).replace(f"/{found[0].event}", "/EVENT") if found and found[0].event else ""
+        rows.append((code(scope), code(shown or _shown(found[0].path)) if found else "none"))
+        rows += [
+            (code(scope), f"{code(name)}, where it is there") for name in spoken.written.instead.get(scope, ())[:1]
+        ]
     return table(("scope", "file"), rows)
+
+
+LANGUAGES = {"file": "sh", "toml": "toml", "yaml": "yaml"}
+
+
+def _written(dialect: dialects.Dialect, name: str, hook: dict[str, Any]) -> list[str]:
+    """An entry as it stands in its file: the object of a JSON file, else the file itself."""
+    shape = dialect.written.shape
+    if shape not in LANGUAGES:
+        return ["```json", json.dumps(hook, indent=2), "```"]
+    made = shapes.ensure(shape, b"", name, [Wanted(name, hook)], lambda command: True)
+    return [f"```{LANGUAGES[shape]}", made.data.decode().rstrip("\n"), "```"]
 
 
 def _entry(client: str) -> str:
     """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
     dialect = dialects.of(install.CLIENTS[client])
-    name = "PreToolUse"
+    name = next(name for name, bound in dialect.events.items() if bound.canonical == "PreToolUse")
     limit = clocks.client_limit(dialect.events[name])
-    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, name)), limit)
-    shared = entry.write(Entry("", dialect.name, name, "project"))
+    mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, dialect.word(name))), limit)
+    shared = entry.write(Entry("", dialect.name, dialect.word(name), "project"))
+    project = ("", "In a project's file:", "", "```text", shared, "```") if "project" in dialect.written.files else ()
     return "\n".join(
         [
-            *("```json", json.dumps(mine, indent=2), "```", "", "In a project's file:", "", "```text", shared, "```"),
+            *(*_written(dialect, name, mine), *project),
             *("", "When a session starts and the interpreter is gone, the line says:", "", "```json"),
             *(entry.NOTICES[dialect.name], "```"),
         ]
@@ -190,10 +211,11 @@ def door_seconds(event: str) -> float:
 def _clocks(client: str) -> str:
     dialect = dialects.of(install.CLIENTS[client])
     rows = []
+    unit = {0: "", 1: " s", 1000: " ms"}[dialect.written.unit]
     for name, bound in dialect.events.items():
         budget = events.ROWS[bound.canonical][2]
-        limit = clocks.client_limit(bound)
-        rows.append((code(name), f"{budget} ms", f"{door_seconds(name):g} s", f"{limit} s"))
+        limit = f"{clocks.client_limit(bound) * dialect.written.unit}{unit}" if unit else "none"
+        rows.append((code(name), f"{budget} ms", f"{door_seconds(dialect.word(name)):g} s", limit))
     return table(
         ("event installed", "budget of the features", "the door answers within", "limit written for the client"), rows
     )

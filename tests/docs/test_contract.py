@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from docs.regions import CODE_WORDS, REPO, names
+from jackline.clients.signs import DEADLINE_MS
 from jackline.compiler import layers, schemas
 from jackline.compiler.registry import KNOWN
-from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.hook import OTHER_DEADLINE_MS
 from jackline.model import CODES, EVENTS, KINDS, PHASES
 from jackline.policy import continuation, events
 from jackline.policy.events import CRITICAL_DEADLINE_MS

@@ -15,9 +15,10 @@ from docs.test_contract import quoted
 from docs.test_pages import patterns as patterns_of
 from docs.test_pages import strangers
 from docs.workshop import Page, Workshop, held
+from jackline.clients.signs import DEADLINE_MS
 from jackline.compiler import scriptfields, scriptfind, scripts
 from jackline.compiler.schemas import validate
-from jackline.hook import DEADLINE_MS, OTHER_DEADLINE_MS
+from jackline.hook import OTHER_DEADLINE_MS
 from jackline.inputs import LIMIT
 from jackline.model import EVENTS
 from jackline.policy import continuation

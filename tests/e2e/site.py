@@ -15,11 +15,17 @@ from .rig.claude import run_claude
 from .rig.clients import program
 from .rig.codex import run_codex, run_codex_server
 from .rig.environment import clean
+from .rig.gemini_family import run_member
 from .rig.process import alone
 from .rig.run import Run
 
-PROGRAMS = {"claude": "claude-code", "codex": "codex"}
-SETTINGS = {"claude-code": ".claude/settings.json", "codex": ".codex/hooks.json"}
+PROGRAMS = {"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli", "qwen": "qwen-code"}
+SETTINGS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+    "qwen-code": ".qwen/settings.json",
+}
 
 
 class Done(NamedTuple):
@@ -144,6 +150,10 @@ class Site:
 
     def codex(self, *turns: Any, **options: Any) -> Run:
         return run_codex(self.project, self.home, turns, **options)
+
+    def member(self, client: str, *turns: Any, **options: Any) -> Run:
+        """A run of Gemini CLI or Qwen Code."""
+        return run_member(client, self.project, self.home, turns, **options)
 
     def codex_server(self, *turns: Any, **options: Any) -> Run:
         return run_codex_server(self.project, self.home, turns, **options)

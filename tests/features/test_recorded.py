@@ -9,6 +9,7 @@ import pytest
 
 from clients.calls import RECORDED, entry_of, parsed, recorded
 from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPECS
 from jackline.features.graph_pretooluse.hook import handle as bound
 from jackline.features.plan_graph_exec.hook import handle as plan
 from jackline.features.self_protect.hook import handle as protect
@@ -17,17 +18,16 @@ from .feature import context_of
 
 CALLS = [
     path
-    for client in ("claude-code", "codex", "copilot-cli", "vscode", "gemini-cli", "qwen-code", "cline")
+    for client in SPECS
     for path in recorded(client)
-    if path.name.lower().startswith(("pretooluse", "beforetool."))
+    if path.name.lower().startswith(("pretooluse", "beforetool.", "pre_tool_call."))
 ]
 CAPS: dict[str, dict[str, Any]] = {
     "claude-code/PreToolUse-Grep": {"head_limit": 200},
     "copilot-cli/camel/preToolUse.grep": {"head_limit": 200},
     "copilot-cli/pascal/PreToolUse.Grep": {"head_limit": 200},
     "vscode/PreToolUse.grep_search": {"maxResults": 20},
-    "gemini-cli/BeforeTool.grep_search": {"limit": 100},
-    "qwen-code/PreToolUse.grep_search": {"limit": 100},
+    "factory-droid/PreToolUse.Grep": {"head_limit": 200},
 }
 """Recorded searches without a bound, and what each client's tool is given."""
 
@@ -39,7 +39,7 @@ def key(path: Path) -> str:
 @pytest.mark.parametrize("path", CALLS, ids=lambda path: str(path.relative_to(RECORDED)))
 def test_recorded_calls(path: Path, tmp_path: Path) -> None:
     client = path.relative_to(RECORDED).parts[0]
-    event = parsed(SPEAKS.get(client, "claude-code"), entry_of(path), path.read_bytes())
+    event = parsed(SPEAKS[client], entry_of(path), path.read_bytes())
     event.root = event.cwd or str(tmp_path)
     known = {"store": str(tmp_path / "jackline"), "package": "/opt/jackline", "home": str(tmp_path)}
     assert protect(event, context_of("self-protect", tmp_path, protected=known)) is None

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import forked as forks
 from forkserver import compiler
 from jackline import hook, host, system
+from jackline.clients.signs import SPEAKS
 from jackline.compiler.survey import survey, trust_all
 from jackline.processes import Process
 from jackline.store import approvals
@@ -40,10 +41,13 @@ CLIENTS = {
     "gemini-cli": Process(99_000_005, 5_000, "node", "/opt/node/bin/node", ("node", "gemini")),
     "qwen-code": Process(99_000_006, 6_000, "node", "/opt/node/bin/node", ("node", "qwen")),
     "cline": Process(99_000_007, 7_000, "cline", "/opt/cline/cline", ("cline",)),
+    "factory-droid": Process(99_000_008, 8_000, "droid", "/opt/droid/droid", ("droid",)),
+    "kimi-code": Process(99_000_009, 9_000, "kimi", "/opt/kimi/kimi", ("kimi",)),
+    "hermes-agent": Process(99_000_010, 10_000, "hermes", "/opt/hermes/hermes", ("hermes",)),
 }
 """What each client's process is said to be; the numbers are above any that a machine gives."""
-DOORS = {"codex": "codex", "copilot-cli": "github", "vscode": "github"}
-"""The dialect a client's entry names; the others come through Claude Code's."""
+DOORS = SPEAKS
+"""The dialect a client's entry names."""
 
 FEATURE = """
 from jackline.sdk import *
@@ -305,7 +309,7 @@ def entry_of(machine: Machine, case: Mapping[str, Any], step: Mapping[str, Any])
             text = text.replace("<code>", code_of(machine))
         made = changed(machine, payload(machine, text, machine.ran), step)
         raw, event = placed(machine, json.dumps(made)).encode(), step.get("event", made["hook_event_name"])
-    door = step.get("door", DOORS.get(client, "claude-code"))
+    door = step.get("door", DOORS[client])
     words = tuple(step.get("words", (door, event, *step.get("more", ()))))
     env = {**ENVIRONMENT, "HOME": str(machine.home), **case.get("env", {}), **step.get("env", {})}
     env = {key: placed(machine, value) for key, value in env.items()}

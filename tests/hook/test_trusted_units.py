@@ -78,9 +78,10 @@ CLIENTS = (
     Client("codex", "codex", "SessionStart.json", "PreToolUse-Bash.json", ("start", "call")),
     Client("vscode", "github", "SessionStart.json", "PreToolUse.run_in_terminal.json", ("start", "call")),
     Client("copilot-cli", "github", "camel/sessionStart.json", "camel/preToolUse.bash.json", ("start", "call")),
-    Client("gemini-cli", "claude-code", "SessionStart.json", "BeforeTool.run_shell_command.json", ("start",)),
-    Client("qwen-code", "claude-code", "SessionStart.json", "PreToolUse.run_shell_command.json", ("start",)),
-    Client("cline", "claude-code", "TaskStart.json", "PreToolUse.run_commands.json", ("call",)),
+    Client("gemini-cli", "gemini", "SessionStart.json", "BeforeTool.run_shell_command.json", ("start",)),
+    Client("qwen-code", "qwen", "SessionStart.json", "PreToolUse.run_shell_command.json", ("start",)),
+    Client("cline", "cline", "TaskStart.json", "PreToolUse.run_commands.json", ("call",)),
+    Client("factory-droid", "droid", "SessionStart.json", "PreToolUse.Execute.json", ("start",)),
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -160,6 +161,10 @@ def test_without_the_bundle_the_package_judges(site: Site, store: Path, shell: s
     assert run(site, shell, line) == (0, b"{}\n")
 
 
+REFUSALS = re.compile(rb'"(permissionDecision":"deny"|decision":"(deny|block)"|cancel":true)')
+"""A refusal in the words of any client."""
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("wirings", ["there", "gone"])
 def test_without_the_package_the_bundle_judges(site: Site, store: Path, shell: str, wirings: str) -> None:
@@ -171,7 +176,7 @@ def test_without_the_package_the_bundle_judges(site: Site, store: Path, shell: s
         line = entry.write(Entry(str(store), dialect, "PreToolUse"))
         assert run(site, shell, line) == (0, b"{}\n"), dialect
         code, out = run(site, shell, line, call(site, "rm -rf ~"))
-        assert code == 0 and b'"permissionDecision":"deny"' in out and entry.REASON.encode() not in out, dialect
+        assert code == 0 and REFUSALS.search(out) and entry.REASON.encode() not in out, dialect
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from jackline import processes
 from jackline.clients.router import codec
+from jackline.clients.signs import DEFAULT
 from jackline.install import entry
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
@@ -109,6 +110,38 @@ LINES = {
         'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$J/bin/python" ] && [ -f "$J/door.py" ] || exit 0; '
         'exec "$J/bin/python" -I -S "$J/door.py" codex Stop project',
     ),
+    "gemini, before a tool: it puts variables into its settings": (
+        Entry("/s/jackline", "gemini", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        'set -- "$(/s/jackline/bin/python -I -S /s/jackline/door.py gemini PreToolUse 2>/dev/null)"; '
+        """case "$*" in '{'*'}') printf '%s\\n' "$*";; *) printf '%s\\n' """
+        f"""'{{"decision":"deny","reason":"{SAID}"}}';; esac""",
+    ),
+    "qwen, portable, before a tool": (
+        Entry("", "qwen", "PreToolUse", "project"),
+        'set -- "${XDG_STATE_HOME:-$HOME/.local/state}/jackline"; [ -x "$*/bin/python" ] || exit 0; '
+        'set -- "$("$*/bin/python" -I -S "$*/door.py" qwen PreToolUse project 2>/dev/null)"; '
+        """case "$*" in '{'*'}') printf '%s\\n' "$*";; *) printf '%s\\n' """
+        f"""'{NESTED}}}';; esac""",
+    ),
+    "cline, before a tool": (
+        Entry("/s/jackline", "cline", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py cline PreToolUse 2>/dev/null); "
+        f"""{PRINT}'{{"cancel":true,"errorMessage":"{SAID}"}}';; esac""",
+    ),
+    "hermes, before a tool": (
+        Entry("/s/jackline", "hermes", "PreToolUse"),
+        "[ -x /s/jackline/bin/python ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py hermes PreToolUse 2>/dev/null); "
+        f"""{PRINT}'{{"decision":"block","reason":"{SAID}"}}';; esac""",
+    ),
+    "kimi, a prompt: what is printed is text for its model": (
+        Entry("/s/jackline", "kimi", "UserPromptSubmit"),
+        "[ -x /s/jackline/bin/python ] && [ -f /s/jackline/door.py ] || exit 0; "
+        "a=$(/s/jackline/bin/python -I -S /s/jackline/door.py kimi UserPromptSubmit 2>/dev/null); "
+        "case $a in '{}'|'') ;; *) printf '%s\\n' \"$a\";; esac",
+    ),
 }
 """Frozen: a byte that changes here is a hash that Codex does not trust any more. A new form gets a number."""
 
@@ -144,15 +177,17 @@ def test_an_older_line_is_known_and_told_from_todays(given_entry: Entry, line: s
 @pytest.mark.parametrize("dialect", entry.DENIALS)
 def test_the_words_of_a_line_are_the_clients_own_form(dialect: str) -> None:
     """As the codec would render them, so that a client reads both alike; and nothing that ends a quoted word."""
-    client = {"github": "vscode"}.get(dialect, dialect)
+    client = DEFAULT[dialect]
     assert "'" not in entry.DENIALS[dialect] + entry.NOTICES[dialect]
     before = Event(name="PreToolUse", client=client, dialect=dialect)
     denied = codec(dialect).render(before, Verdict("deny", entry.REASON))
     assert json.loads(denied.out) == json.loads(entry.DENIALS[dialect])
-    context = (("", entry.GONE),) if dialect == "github" else ()  # Copilot shows a person nothing: the model may say it
+    told = entry.NOTICES[dialect]
+    context = (("", entry.GONE),) if "systemMessage" not in told or dialect == "github" else ()
+    notes = (entry.GONE,) if "systemMessage" in told else ()  # who shows a person nothing has it told to the model
     start = Event(name="SessionStart", client=client, dialect=dialect)
-    noted = codec(dialect).render(start, Verdict(notes=(entry.GONE,), context=context))
-    assert json.loads(noted.out) == json.loads(entry.NOTICES[dialect])
+    noted = codec(dialect).render(start, Verdict(notes=notes, context=context))
+    assert json.loads(noted.out) == json.loads(told)
 
 
 @pytest.mark.parametrize(("given_entry", "line"), LINES.values(), ids=LINES)
@@ -165,8 +200,8 @@ def test_the_line_is_written_so_and_read_again(given_entry: Entry, line: str) ->
 entries = st.builds(
     Entry,
     st.just("") | st.text("/ab c'\"$`\\;&é!*~#\t(", max_size=20).map(lambda text: "/s" + text),
-    st.sampled_from(["claude-code", "codex", "github"]),
-    st.sampled_from(["PreToolUse", "SessionStart", "Stop", "ErrorOccurred"]),
+    st.sampled_from([*entry.DENIALS]),
+    st.sampled_from(["PreToolUse", "SessionStart", "Stop", "ErrorOccurred", "UserPromptSubmit", "Stop.600"]),
     st.sampled_from(entry.PLACES),
     st.sampled_from(["open", "closed"]),
     st.sampled_from([1, entry.FORM]),

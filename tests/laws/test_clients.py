@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from jackline.clients.answers import cut
 from jackline.clients.capabilities import degrade, row
-from jackline.clients.facts import NATIVE
+from jackline.clients.facts import NATIVE, SHELL_TOOLS
 from jackline.clients.router import codec, receive
 from jackline.clients.rows import ROWS
-from jackline.clients.signs import DIALECTS, SPEAKS
+from jackline.clients.signs import DEFAULT, DIALECTS, SPEAKS
+from jackline.clients.specs import SPECS
 from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
 from jackline.runtime.request import Request
 
@@ -140,13 +141,13 @@ SAID = st.builds(
     context=st.lists(st.tuples(PLAIN, PLAIN), max_size=2).map(tuple),
     notes=st.lists(PLAIN, max_size=2).map(tuple),
 )
-SPOKEN = [(client, event) for client in ("claude-code", "codex", "vscode", "copilot-cli") for event in ROWS[client]]
+SPOKEN = [(client, event) for client in SPECS for event in ROWS[client]]
 
 
 def spoken(client: str, name: str) -> Event:
     event = Event(name, client=client, dialect=SPEAKS[client], input={"command": "OLD"})
     if name in ("PreToolUse", "PermissionRequest"):
-        event.tool, event.kind = "Bash", "shell"
+        event.tool, event.kind = SHELL_TOOLS[client], "shell"
     return event
 
 
@@ -168,7 +169,7 @@ def test_no_objection_is_none_on_every_client(client: str, name: str) -> None:
 def test_render_says_all_that_degrade_left(who: tuple[str, str], verdict: Verdict) -> None:
     event = spoken(*who)
     left = degrade(verdict, event, row(*who))
-    body = one_object(codec(event.dialect).render(event, left).out)
+    body = one_object(codec(event.client).render(event, left).out)
     told = "\n".join(texts(body))
     if left.decision in ("deny", "ask", "block"):
         assert left.reason in told
@@ -226,8 +227,7 @@ def test_codex_gets_no_field_it_refuses(who: tuple[str, str], verdict: Verdict) 
 
 @pytest.mark.parametrize("door", DIALECTS)
 def test_an_unsaid_reason_is_said(door: str) -> None:
-    client = {"github": "vscode"}.get(door, door)
-    event = spoken(client, "PreToolUse")
+    event = spoken(DEFAULT[door], "PreToolUse")
     assert UNSAID in codec(door).render(event, Verdict("deny")).out.decode()
 
 

@@ -28,7 +28,10 @@ from jackline.store import crash
 from jackline.wiring import Row
 
 PROGRAMS = {
-    name: one.signs.executables[0] for one in SPECS.values() if one.installed for name in (one.name, *one.aliases)
+    name: one.signs.executables[0]
+    for one in SPECS.values()
+    if one.installed and one.signs.executables
+    for name in (one.name, *one.aliases)
 }
 """What the client's process would be called: it settles which client a bare payload comes from."""
 

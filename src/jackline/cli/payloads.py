@@ -95,11 +95,11 @@ def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
     keys = [key for key in given if key not in (*NAMES, *INPUTS)]
     if name in TOOLS and not found.tool:
         raise _expected(name, "the tool's name as tool_name", _keys(given), _misspelt("tool_name", keys))
-    if name in TOOLS and not any(key in given for key in INPUTS):
+    if name in TOOLS and not found.input and not any(key in given for key in INPUTS):
         raise _expected(name, "what the tool is given as tool_input", _keys(given), _misspelt("tool_input", keys))
     if name in TOOLS and found.kind in ACTING:
         _about(name, found)
-    if name == "UserPromptSubmit" and "prompt" not in given:
+    if name == "UserPromptSubmit" and not found.prompt and "prompt" not in given:
         raise _expected(name, "what was typed as prompt", _keys(given), _misspelt("prompt", keys))
     return found
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from jackline import surroundings
 from jackline.compiler.survey import user_folder
-from jackline.install import files, home, hookfile, installer, installs, jsontext, restore
+from jackline.install import files, home, installer, installs, restore, shapes
 from jackline.install.fault import InstallError
 from jackline.install.target import Target
 
@@ -28,11 +28,11 @@ def _change(target: Target, store: Path, fail: str) -> Change:
     data = files.read(target.path)
     ours = restore.ours(store)
     wanted = installer.wanted(target, store, fail or installer.mode(target, installs.load(store)))
-    document = jsontext.decode(data or b"", str(target.path))
     right = [one.hook for one in wanted]
-    if any(found.hook not in right for found in hookfile.ours_in(document, ours)):
+    where = str(target.path)
+    if any(found.hook not in right for found in shapes.ours_in(target.shape, data or b"", where, ours)):
         return "changes"
-    edit = hookfile.ensure(data or b"", str(target.path), target.shape, wanted, ours, target.template)
+    edit = shapes.ensure(target.shape, data or b"", where, wanted, ours, target.template)
     return "adds" if edit.data != data else ""
 
 

@@ -61,6 +61,10 @@ SPEC = ClientSpec(
         tool("todo", "TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet"),
         tool("plan", "EnterPlanMode ExitPlanMode"),
     ),
+    known_as={
+        "Bash": "PowerShell",
+        "Agent": "Task",
+    },
     wire={"decisions": {"deny": "deny", "ask": "ask", "approve": "allow"}, "rewrite": "", "outcome": "event"},
     signs=Signs(
         shapes=(Shape(1, "prompt_id", lacks="timestamp"),),

@@ -1,12 +1,21 @@
-"""Cline's command line, as measured (briefly) on 3.0.65. Nothing is installed for it yet."""
+"""Cline's command line, as measured (briefly) on 3.0.65."""
 
-from jackline.clients.schema import At, ClientSpec, Protected, Shape, Signs
+from jackline.clients.schema import At, ClientSpec, Habits, Installed, Person, Protected, Shape, Signs, tool, tools
 
 SPEC = ClientSpec(
     name="cline",
     title="Cline",
-    dialect="",
+    dialect="cline",
+    form="flat",
     version="3.0.65",
+    native={
+        "agent_start": "SessionStart",
+        "TaskStart": "SessionStart",
+        "tool_call": "PreToolUse",
+        "tool_result": "PostToolUse",
+        "agent_end": "Stop",
+        "TaskComplete": "Stop",
+    },
     pairing="tool_call.id",
     subagent="parent_agent_id",
     events={
@@ -16,11 +25,85 @@ SPEC = ClientSpec(
         "PostToolUse": At("context"),
         "Stop": At(),
     },
-    signs=Signs(shapes=(Shape(1, "hookName taskId"),)),
-    protected=Protected(
-        anywhere={".clinerules": "hooks/**", ".cline": "hooks/**"},
-        fixed="~/documents/cline/hooks/**",
+    tools=tools(
+        tool("shell", "run_commands", command="commands"),
+        tool("edit", "editor", paths="path"),
+        tool("read", "read_files", paths="files"),
+        tool("search", "search_codebase", query="queries"),
+        # of the editor's extension, which runs the same hooks
+        tool("shell", "execute_command", command="command"),
+        tool("write", "write_to_file new_rule", paths="path"),
+        tool("edit", "replace_in_file", paths="path"),
+        tool("read", "read_file", paths="path"),
+        tool("search", "search_files", paths="path", query="regex"),
+        tool("search", "list_code_definition_names", paths="path"),
+        tool("list", "list_files", paths="path"),
+        tool("fetch", "web_fetch", query="url"),
+        tool("fetch", "web_search", query="query"),
+        tool("browser", "browser_action", query="url"),
+        tool("subagent", "new_task use_subagents"),
+        tool("question", "ask_followup_question plan_mode_respond"),
+        tool("todo", "focus_chain attempt_completion"),
     ),
+    known_as={
+        "Bash": "run_commands execute_command",
+        "Read": "read_files read_file",
+        "LS": "list_files",
+        "Grep": "search_codebase search_files",
+        "Write": "write_to_file",
+        "Edit": "editor replace_in_file",
+        "WebFetch": "web_fetch",
+        "WebSearch": "web_search",
+        "Agent": "new_task use_subagents",
+        "AskUserQuestion": "ask_followup_question",
+    },
+    wire={
+        "fields": {
+            "hook_event_name": "hookName",
+            "session_id": "sessionContext.rootSessionId taskId",
+            "cwd": "workspaceRoots.0",
+            "prompt": "userPromptSubmit.prompt",
+            "tool_name": "tool_call.name tool_result.name preToolUse.toolName postToolUse.toolName",
+            "tool_input": "tool_call.input tool_result.input preToolUse.parameters postToolUse.parameters",
+            "tool_use_id": "tool_call.id tool_result.id",
+        },
+        "child": "parent_agent_id",
+        "agent": ("", ""),
+        "flattened": "preToolUse.parameters",
+        "lines": "commands",
+        "response": "tool_result.output",
+        "failed": "tool_result.error",
+        "shown": "result",
+        "exit": "exited with code ",
+        "refusal": ("cancel", True),
+        "reason": "errorMessage",
+        "context": "contextModification",
+        "input": "overrideInput",
+    },
+    signs=Signs(shapes=(Shape(1, "hookName taskId"),), executables=("cline",), default=True),
+    installed=Installed(
+        programs=("cline",),
+        traces=(".cline", "Documents/Cline"),
+        in_project=(".clinerules",),
+        home=("", ".cline"),
+        files={"user": "hooks/{event}", "project": ".clinerules/hooks/{event}"},
+        isolated=True,
+        events="TaskStart UserPromptSubmit PreToolUse PostToolUse TaskComplete",
+        canonical=True,
+        unit=0,  # a hook is waited for, however long it takes
+        shape="file",
+        template={"text": "#!/bin/sh\n{command}\n"},
+        runs_in="/bin/sh",
+        denial='{"cancel":true,"errorMessage":"%s"}',
+        notice='{"contextModification":"%s"}',
+    ),
+    person=Person(program="cline", bare_about_hooks=("--hooks-dir",)),
+    protected=Protected(
+        anywhere={".clinerules": "hooks/**", ".cline": "hooks/** settings*.json"},
+        fixed="~/documents/cline/hooks/**",
+        obeyed=".cline/hooks documents/cline/hooks documents/cline/rules",
+    ),
+    habits=Habits(shell_tool="run_commands", instructions="AGENTS.md"),
     grades={
         "deny": "holds, and ends the whole run: the agent is not told why",
         "end of turn": "no: the agent cannot be kept going",
@@ -28,6 +111,9 @@ SPEC = ClientSpec(
         "failure": "open: when the hook crashes or prints nonsense the call goes ahead",
     },
     evidence="measured briefly",
-    sources={"everything": "measured on 3.0.65: contract of Copilot, Gemini, Qwen, Cline and VS Code, section 5"},
+    sources={
+        "everything": "measured on 3.0.65: contract of Copilot, Gemini, Qwen, Cline and VS Code, section 5",
+        "tools": "recorded payloads; those of the extension from its own documentation",
+    },
 )
 TOOLS, WIRE = SPEC.tools, SPEC.wire

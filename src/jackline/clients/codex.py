@@ -48,6 +48,16 @@ SPEC = ClientSpec(
         tool("todo", "update_plan"),
         tool("question", "request_user_input"),
     ),
+    known_as={
+        "Bash": "shell shell_command local_shell exec_command",
+        "Read": "read_file",
+        "LS": "list_dir",
+        "Grep": "grep_files",
+        "WebSearch": "web_search",
+        "Agent": "spawn_agent",
+        "AskUserQuestion": "request_user_input",
+        "TodoWrite": "update_plan",
+    },
     wire={"decisions": {"deny": "deny"}, "rewrite": "allow", "outcome": "result"},
     signs=Signs(
         shapes=(Shape(1, "turn_id", lacks="timestamp sessionId"),),

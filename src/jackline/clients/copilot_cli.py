@@ -62,6 +62,18 @@ SPEC = ClientSpec(
         tool("todo", "update_todo report_intent TodoWrite"),
         tool("plan", "exit_plan_mode ExitPlanMode"),
     ),
+    known_as={
+        "Bash": "bash powershell",
+        "Read": "view",
+        "Grep": "grep rg",
+        "Glob": "glob",
+        "Write": "create",
+        "Edit": "edit",
+        "WebFetch": "web_fetch",
+        "WebSearch": "web_search",
+        "Agent": "task",
+        "AskUserQuestion": "ask_user",
+    },
     wire={"camel": True, "notes": False, "id_tail": ""},
     signs=Signs(
         shapes=(

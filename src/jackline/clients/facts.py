@@ -10,17 +10,31 @@ from jackline.clients.specs import DIALECTS, MODULES, SPECS
 _ALL = tuple(SPECS.values())
 _SPOKEN = [one for one in _ALL if one.installed]
 _WRITTEN = [one.installed for one in _ALL if one.installed and one.installed.files]
+_SHARED = [one for one in _WRITTEN if not one.isolated]
 _INNER = ("project", "local")
 
 OF_DIALECT = {dialect: tuple([MODULES[one.name] for one in _ALL if one.dialect == dialect]) for dialect in DIALECTS}
 """Dialect → the specs of those whose tools have their names in it."""
 FORMS = {dialect: next(one.form for one in _ALL if one.dialect == dialect) for dialect in DIALECTS}
+WORDS = {
+    one.dialect: (one.installed.denial, one.installed.notice) for one in _ALL if one.installed and one.installed.files
+}
+"""What lines of a dialect say by themselves, before a tool and at the start of a session; "" for what its form says."""
 
+# Where a client allows less time than others do, its entries name an event with the seconds: `Stop.600`.
 NATIVE: dict[str, dict[str, str]] = {
     dialect: {native: ours for one in _SPOKEN if one.dialect == dialect for native, ours in one.native.items()}
     for dialect in DIALECTS
 }
 """Native event names that differ from ours, by dialect."""
+for _one in _SPOKEN:
+    for _name, _most in _one.installed.clamps.items() if _one.installed and _one.installed.canonical else ():
+        _ours = _one.native.get(_name, _name)
+        NATIVE[_one.dialect][f"{_ours}.{_most}"] = _ours
+EXPANDS = tuple([one.dialect for one in _SPOKEN if one.installed and one.installed.expands])
+"""Dialects whose clients put variables of the environment into their settings."""
+MUTE = {one.dialect: tuple(one.installed.mute.split()) for one in _SPOKEN if one.installed and one.installed.mute}
+"""Events where a client takes whatever is printed as text for its model."""
 
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
@@ -28,14 +42,31 @@ PROJECT_VARIABLES = {one.name: one.habits.project for one in _ALL if one.habits.
 """The one variable of each client that its contract names as the project; never a foreign one (design section 6)."""
 ENTRY_FILES = tuple(
     dict.fromkeys(
-        [("", *name.partition("/")[::2]) for one in _WRITTEN for scope, name in one.files.items() if scope in _INNER]
-        + [(*one.home, name) for one in _WRITTEN for scope, name in one.files.items() if scope == "user"]
+        [("", *name.partition("/")[::2]) for one in _SHARED for scope, name in one.files.items() if scope in _INNER]
+        + [(*one.home, name) for one in _SHARED for scope, name in one.files.items() if scope == "user"]
     )
 )
 """Where entries of ours can stand for one conversation: clients read several of these, and each other's.
 
 In the project (no variable), or in the folder that the variable names, else in that of the home folder.
 """
+OWN_FILES = {
+    one.name: tuple(
+        [
+            (
+                (one.installed.home[0] or "~") if scope == "user" else "",
+                one.installed.home[1] if scope == "user" else "",
+                name.replace("{event}", one.installed.events.split()[0]),
+            )
+            for names in (one.installed.files, {scope: name for scope, (name, _) in one.installed.instead.items()})
+            for scope, name in names.items()
+            if scope in ("user", *_INNER)
+        ]
+    )
+    for one in _ALL
+    if one.installed and one.installed.isolated
+}
+"""The same, of clients that read no file of another's; `~` where no variable moves their folder."""
 JOINS = tuple([one.name for one in _ALL if one.habits.joins])
 """Clients that give the model the contexts of all doors: the leader's is enough."""
 STOPS_AT_DENY = tuple([one.name for one in _ALL if one.habits.stops_at_deny])
@@ -47,6 +78,13 @@ FLAT_PAYLOADS = tuple([one.name for one in _ALL if one.habits.flat_payload])
 
 # --- tools ------------------------------------------------------------------------------------------------------------
 
+SAME = {
+    name: tuple(
+        dict.fromkeys([name, *[word for one in _ALL for word in one.known_as.get(name, "").split()]]),
+    )
+    for name in dict.fromkeys([name for one in _ALL for name in one.known_as])
+}
+"""One tool a row: its name in configuration, and those that clients have for it."""
 SHELL_TOOLS = {one.name: one.habits.shell_tool for one in _ALL}
 """How clients call the tool by which an agent runs a command."""
 AGENT_TOOLS = {one.name: one.habits.agent_tool for one in _ALL if one.habits.agent_tool}
@@ -55,6 +93,8 @@ NEW_SHELL = tuple([one.name for one in _ALL if one.habits.new_shell])
 """Clients whose tool starts a POSIX shell for each call; in others it goes on, with what an earlier call set."""
 CUTS_READS = tuple([one.name for one in _ALL if one.habits.cuts_reads])
 """Clients whose read tool cuts long files off by itself and tells the model so."""
+CUTS_SEARCHES = {one.name: one.habits.cuts_searches for one in _ALL if one.habits.cuts_searches}
+"""Likewise, search tools of clients, by name."""
 
 # --- persons ----------------------------------------------------------------------------------------------------------
 
@@ -83,7 +123,7 @@ BARE_ABOUT_HOOKS = {one.person.program: one.person.bare_about_hooks for one in _
 """Options and commands that do so where the rest of the command speaks of hooks."""
 MOVES = {one.person.program: one.person.moves for one in _ALL if one.person.program}
 """Variables that, beside HOME, give a client another configuration, in which our entries are not."""
-HOMES = tuple([one.home[0] for one in _WRITTEN])
+HOMES = tuple([one.home[0] for one in _WRITTEN if one.home[0]])
 """Variables that name the folder of a client's own configuration."""
 ENV_FILES = tuple([one.habits.env_file for one in _ALL if one.habits.env_file])
 """Variables that name a file which runs at every command."""

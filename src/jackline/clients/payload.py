@@ -323,11 +323,11 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
         event.prompt = _text(given, "prompt") or _text(given, "message")
 
 
-def again(event: Event, given: Mapping[str, Any]) -> Event:
-    """The same event with another tool input: what a rewritten call would be."""
+def again(event: Event, given: Mapping[str, Any], native: Any = "") -> Event:
+    """The same event with another tool input: what a rewritten call would be. `native`: its tool as it was sent."""
     new = event.underived()
     new.command = new.query = new.patch = new.prompt = ""
     new.targets = ()
-    native = event.payload.get("tool_name") or event.payload.get("toolName")
+    native = native or event.payload.get("tool_name") or event.payload.get("toolName")
     describe(new, native if isinstance(native, str) else event.tool, dict(given))
     return new

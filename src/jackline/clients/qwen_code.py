@@ -1,13 +1,14 @@
-"""Qwen Code, as measured on 0.24.4: Claude's dialect with tools of its own. Nothing is installed for it yet."""
+"""Qwen Code, as measured on 0.24.4: Claude's words with tools of its own."""
 
-from jackline.clients.schema import At, ClientSpec, Habits, Person, Protected, Shape, Signs, tool, tools
+from jackline.clients.schema import At, ClientSpec, Habits, Installed, Person, Protected, Shape, Signs, tool, tools
 
 SPEC = ClientSpec(
     name="qwen-code",
     title="Qwen Code",
-    dialect="claude-code",
+    dialect="qwen",
     form="nested",
     version="0.24.4",
+    native={"StopFailure": "Error"},
     time_limit=60,
     pairing="tool_call_id",  # it makes up a tool_use_id for every event
     subagent="agent_id",
@@ -28,31 +29,85 @@ SPEC = ClientSpec(
         "Error": At(),
     },
     tools=tools(
-        tool("shell", "run_shell_command", command="command"),
+        tool("shell", "run_shell_command monitor", command="command"),
         tool("write", "write_file", paths="file_path"),
         tool("edit", "edit", paths="file_path"),
+        tool("edit", "save_memory"),
+        tool("notebook", "notebook_edit", paths="notebook_path"),
         tool("read", "read_file", paths="file_path"),
+        tool("read", "lsp", paths="filePath file_path"),
+        tool("read", "skill task_stop"),
         tool("search", "grep_search glob", paths="path", query="pattern"),
         tool("list", "list_directory", paths="path"),
         tool("fetch", "web_fetch", query="url"),
-        tool("subagent", "agent"),
+        tool("fetch", "web_search", query="query"),
+        tool("subagent", "agent send_message"),
+        tool("question", "ask_user_question"),
+        tool("todo", "todo_write task_create task_update task_list"),
+        tool("plan", "enter_plan_mode exit_plan_mode"),
     ),
+    known_as={
+        "Bash": "run_shell_command",
+        "Read": "read_file",
+        "LS": "list_directory",
+        "Grep": "grep_search",
+        "Glob": "glob",
+        "Write": "write_file",
+        "Edit": "edit",
+        "NotebookEdit": "notebook_edit",
+        "WebFetch": "web_fetch",
+        "WebSearch": "web_search",
+        "Agent": "agent",
+        "AskUserQuestion": "ask_user_question",
+        "TodoWrite": "todo_write",
+    },
     wire={"decisions": {"deny": "deny", "ask": "ask", "approve": "allow"}, "rewrite": "", "outcome": "event"},
     signs=Signs(
         shapes=(Shape(3, "timestamp permission_mode"),),
         transcript="/.qwen/",
         inherited=("QWEN_CODE_SESSION_ID",),
+        default=True,
     ),
     shell_marks=("QWEN_CODE",),
-    person=Person(program="qwen", alone=("-p", "--prompt")),
-    protected=Protected(anywhere={".qwen": "settings.json trusted*.json extensions/**"}),
-    habits=Habits(project="QWEN_PROJECT_DIR", new_shell=True, cuts_reads=True),
+    secrets=("DASHSCOPE_", "BAILIAN_"),
+    installed=Installed(
+        programs=("qwen",),
+        traces=(".qwen",),
+        in_project=(".qwen", "QWEN.md"),
+        home=("QWEN_HOME", ".qwen"),
+        files={"user": "settings.json", "project": ".qwen/settings.json"},
+        isolated=True,
+        # its other events (InstructionsLoaded, MessageDisplay, PostToolBatch, …) would start a process for nothing
+        events="SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PostToolUseFailure "
+        "SubagentStart SubagentStop PreCompact Notification Stop SessionEnd",
+        canonical=True,
+        expands=True,
+        conditions="gemini",
+    ),
+    person=Person(program="qwen", alone=("-p", "--prompt"), bare=("--bare", "--safe-mode"), moves=("QWEN_HOME",)),
+    protected=Protected(
+        anywhere={".qwen": "settings.json trusted*.json hooks/** extensions/**"},
+        transcripts=("/.qwen/projects/", "/.qwen/tmp/"),
+        obeyed=".qwen/settings.json .qwen/qwen.md .qwen/hooks .qwen/extensions .qwen/commands .qwen/skills",
+    ),
+    habits=Habits(
+        project="QWEN_PROJECT_DIR",
+        new_shell=True,
+        cuts_reads=True,
+        cuts_searches=("grep_search",),
+        shell_tool="run_shell_command",
+        agent_tool="agent",
+        instructions="QWEN.md",
+    ),
     grades={
         "ask": "the client's own question; without a person it is a denial",
         "context": "yes, but not before a tool",
         "sub-agents": "start and stop are seen, marked by their agent id",
         "failure": "open: when the hook crashes or runs out of time the call goes ahead",
     },
-    sources={"everything": "measured on 0.24.4: contract of Copilot, Gemini, Qwen, Cline and VS Code, section 3"},
+    sources={
+        "everything": "measured on 0.24.4: contract of Copilot, Gemini, Qwen, Cline and VS Code, sections 3 and 7",
+        "tools person": "recorded payloads; the other names from the program itself",
+    },
 )
 TOOLS, WIRE = SPEC.tools, SPEC.wire

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Literal, NamedTuple
 
-    Form = Literal["groups", "items"]
+    Form = Literal["groups", "items", "events", "file", "toml", "yaml"]
 else:
     from jackline._record import NamedTuple
 
@@ -68,11 +68,19 @@ class Installed(NamedTuple):
     """Where a client is looked for, where entries of ours stand, and how one is written there.
 
     `home`: the variable that moves its folder, and that folder's name in the home folder. `files`: by scope, below that
-    folder (user), the machine's (managed) or the project's; `shares`: the client whose files this one reads, instead.
-    `events`: as they are spelt there, in the order of a session; `clamps`: the most seconds that it allows there.
-    `hook`: keys of command and limit. `shape`, `template`: of the file. `runs_in`: the shell of an entry. `conditions`:
-    the module of `install.conditions` that tells what else keeps entries from running; `after_change`: what a changed
-    one asks of the person. `at_root`: measured to read the files of the git root wherever it is started.
+    folder (user), the machine's (managed) or the project's, one for each event where a name holds `{event}`; `shares`:
+    the client whose files this one reads, instead; `instead`: a file in whose presence it does not read the one of
+    `files`, with the shape it has. `isolated`: it reads no file of another's, and nobody reads its own. `events`: as
+    they are spelt there, in the order of a session; `canonical`: entries pass our words for them on. `clamps`: the most
+    seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none. `hook`: keys of command
+    and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with `{command}`). `expands`: it
+    puts variables of the environment into its settings, so no line of ours holds one that may be set. `argv`: it splits
+    a command into words and starts no shell. `runs_in`: the shell of an entry. `mute`: events where it takes whatever
+    is printed as text for its model: a line prints no empty answer there. `denial`, `notice`: what a line says by
+    itself before a tool and at the start of a session, where `%s` stands for the sentence; "" for what its form says.
+    `conditions`: the module of `install.conditions` that tells what else keeps entries from running; `todo`: what a
+    person has to do once in any case, by scope; `after_change`: what a changed one asks of them. `at_root`: measured to
+    read the files of the git root wherever it is started.
     """
 
     programs: tuple[str, ...]
@@ -81,13 +89,23 @@ class Installed(NamedTuple):
     home: tuple[str, str]
     shares: str = ""
     files: Mapping[str, str] = {}
+    instead: Mapping[str, tuple[str, Form]] = {}
+    isolated: bool = False
     events: str = ""
+    canonical: bool = False
     clamps: Mapping[str, int] = {}
+    unit: int = 1
     hook: tuple[str, str] = ("command", "timeout")
     shape: Form = "groups"
     template: Mapping[str, Any] = {}
+    expands: bool = False
+    argv: bool = False
     runs_in: str = "/bin/bash"
+    mute: str = ""
+    denial: str = ""
+    notice: str = ""
     conditions: str = ""
+    todo: Mapping[str, str] = {}
     after_change: str = ""
     at_root: bool = False
 
@@ -130,8 +148,9 @@ class Habits(NamedTuple):
 
     `project`: the variable that its contract names as the project. `joins`: gives the model the contexts of all entry
     points. `stops_at_deny`: runs no further entry then. `new_shell`: its tool starts a shell for each call.
-    `cuts_reads`: its read tool cuts long files by itself and says so. `ends`: tells the end of a call. `flat_payload`:
-    names things in its own way in payloads. `shell_tool`, `agent_tool`: what runs a command, what starts a sub-agent.
+    `cuts_reads`: its read tool cuts long files by itself and says so; `cuts_searches`: search tools that do. `ends`:
+    tells the end of a call. `flat_payload`: names things in its own way in payloads. `shell_tool`, `agent_tool`: what
+    runs a command, what starts a sub-agent.
     `plans`: where it keeps plans of its own. `env_file`: the variable that names a file which runs at every command.
     `instructions`: the file of a project that it reads as such.
     """
@@ -141,6 +160,7 @@ class Habits(NamedTuple):
     stops_at_deny: bool = False
     new_shell: bool = False
     cuts_reads: bool = False
+    cuts_searches: tuple[str, ...] = ()
     ends: bool = True
     flat_payload: bool = False
     plans: str = ""
@@ -151,7 +171,8 @@ class Habits(NamedTuple):
 
 
 class ClientSpec(NamedTuple):
-    """One client. `wire`: what its codec needs to know of it; `shell_marks`: variables by which a model's shell is
+    """One client. `known_as`: its tools by the names that configuration has for them, Claude Code's; `wire`: what its
+    codec needs to know of it; `shell_marks`: variables by which a model's shell is
     known; `secrets`: beginnings of variables by which it talks to its model; `grades`: words for what the rows cannot
     say; `evidence`: what its facts rest on; `sources`: where each
     part was learnt.
@@ -171,6 +192,7 @@ class ClientSpec(NamedTuple):
     pairing: str = ""
     subagent: str = ""
     tools: Mapping[str, Tool] = {}
+    known_as: Mapping[str, str] = {}
     wire: Mapping[str, Any] = {}
     signs: Signs = Signs()
     shell_marks: tuple[str, ...] = ()

@@ -48,3 +48,19 @@ INHERITED: tuple[tuple[str, str], ...] = tuple(
 """Variables a model's shell passes on too: asked last. Younger clients are started from the shells of older ones."""
 TIMELESS: tuple[str, ...] = tuple([one.dialect for one in _SPOKEN if one.signs.timeless])
 """Dialects of who sends no `timestamp`; neither reads the other's configuration."""
+DEADLINE_MS: dict[str, int] = {
+    "SessionEnd": 1_400,
+    "sessionEnd": 1_400,
+    "Interrupt": 1_400,
+    "Stop": 903_000,
+    "agentStop": 903_000,
+    "SessionStart": 303_000,
+    "sessionStart": 303_000,
+    **{
+        f"{one.native.get(name, name)}.{most}": (most - 2) * 1000
+        for one in _SPOKEN
+        if one.installed and one.installed.canonical
+        for name, most in one.installed.clamps.items()
+    },
+}
+"""When the door must have answered: half of the short limits, two seconds before the longer ones that are written."""

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from jackline.clients import claude_code, cline, codex, copilot_cli, gemini_cli, qwen_code, vscode
+from jackline.clients import (
+    claude_code,
+    cline,
+    codex,
+    copilot_cli,
+    factory_droid,
+    gemini_cli,
+    hermes_agent,
+    kimi_code,
+    qwen_code,
+    vscode,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,12 +21,20 @@ if TYPE_CHECKING:
 
     from jackline.clients.schema import ClientSpec, Tool
 
-MODULES = {
-    one.SPEC.name: one.__name__ for one in (claude_code, codex, vscode, copilot_cli, gemini_cli, qwen_code, cline)
-}
-SPECS: dict[str, ClientSpec] = {
-    one.SPEC.name: one.SPEC for one in (claude_code, codex, vscode, copilot_cli, gemini_cli, qwen_code, cline)
-}
+_ALL = (
+    claude_code,
+    codex,
+    vscode,
+    copilot_cli,
+    gemini_cli,
+    qwen_code,
+    cline,
+    factory_droid,
+    kimi_code,
+    hermes_agent,
+)
+MODULES = {one.SPEC.name: one.__name__ for one in _ALL}
+SPECS: dict[str, ClientSpec] = {one.SPEC.name: one.SPEC for one in _ALL}
 DIALECTS = tuple(dict.fromkeys([one.dialect for one in SPECS.values() if one.installed]))
 """What entries of ours may say; a client without any is read in the dialect of the entry that it found."""
 

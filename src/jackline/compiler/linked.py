@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from jackline.clients.facts import OWN_FILES
 from jackline.clients.signs import SPEAKERS
 from jackline.compiler import derived
 from jackline.compiler.canon import dump
@@ -129,8 +130,11 @@ def eager() -> list[str]:
 
 
 def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
-    """The modules of functions, and those that hold values alone: each plain event loads one of them."""
-    speaking = {module for _, _, module in SPEAKERS.values()}
+    """The modules of functions, and those that hold values alone: each plain event loads one of them.
+
+    Those of clients that nobody else's entries lead to are told with what comes later: there are many of them.
+    """
+    speaking = {module for client, (_, _, module) in SPEAKERS.items() if client not in OWN_FILES}
     return tuple(sorted(({line.partition(":")[0] for line in lines} | speaking) & units.keys()))
 
 

@@ -6,28 +6,13 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jackline.clients.facts import OF_DIALECT
+from jackline.clients.facts import OF_DIALECT, SAME
 from jackline.compiler.fault import Fault, nearest
 from jackline.model import KINDS
 from jackline.roots import take
 
-SAME = (
-    "Bash PowerShell run_in_terminal run_shell_command shell shell_command local_shell exec_command bash powershell",
-    "Read read_file view",
-    "LS list_dir list_directory",
-    "Grep grep_search grep_files grep rg",
-    "Glob file_search glob",
-    "Write create_file write_file create",
-    "Edit edit replace_string_in_file str_replace replace",
-    "MultiEdit multi_replace_string_in_file",
-    "NotebookEdit edit_notebook_file",
-    "WebFetch fetch_webpage web_fetch",
-    "WebSearch web_search google_web_search",
-    "Agent Task runSubagent spawn_agent task agent",
-    "AskUserQuestion vscode_askQuestions request_user_input ask_user",
-    "TodoWrite manage_todo_list update_plan todo_write write_todos",
-)
-"""One tool a line, under the names clients have for it."""
+OTHERS = {"Edit": ("str_replace",)}
+"""Names of clients that have no spec, by the tool they mean."""
 
 
 class Tools(NamedTuple):
@@ -51,7 +36,8 @@ def vocabulary() -> dict[str, str]:
 
 @functools.cache
 def _aliases() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(row.split()) for row in SAME for name in row.split()}
+    rows = [(*row, *OTHERS.get(name, ())) for name, row in SAME.items()]
+    return {name: row for row in rows for name in row}
 
 
 def resolve(wanted: Iterable[str]) -> Tools:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from jackline.clients.schema import ClientSpec, Installed
-from jackline.clients.specs import SPECS
-from jackline.install.client_files import IN_PROJECT, path_of
+from jackline.install.client_files import IN_PROJECT, owner_of, written
 from jackline.install.clocks import Bound
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
@@ -42,19 +42,37 @@ class Dialect(NamedTuple):
             for name in self.written.events.split()
         }
 
+    def word(self, event: str) -> str:
+        """What an entry for an event passes on as its name: with the seconds, where the client allows fewer."""
+        if not self.written.canonical:
+            return event
+        ours, most = self.events[event]
+        return f"{ours}.{most}" if most else ours
+
     def hook(self, command: str, limit: int) -> dict[str, Any]:
         """One entry of ours, as it stands in the file."""
         at, seconds = self.written.hook
-        return {"type": "command", at: command, seconds: limit}
+        if self.written.shape == "file":
+            return {at: str(self.written.template["text"]).replace("{command}", command)}
+        line = shlex.join(("/bin/sh", "-c", command)) if self.written.argv else command
+        kind = {"type": "command"} if self.written.shape in ("groups", "items", "events") else {}
+        return {**kind, at: line, **({seconds: limit * self.written.unit} if self.written.unit else {})}
+
+    def seconds(self, limit: float | None) -> float | None:
+        """A limit as it stands in a file, in seconds."""
+        return None if limit is None else limit / (self.written.unit or 1)
 
     def targets(self, scope: str, site: Site, clients: tuple[str, ...]) -> list[Target]:
-        """The file of ours in a scope, once for all clients that read it; none where they have no such scope."""
-        path = path_of(self.owner, scope, site)
-        if path is None:
+        """The files of ours in a scope, once for all clients that read them; none where they have no such scope."""
+        found = written(self.owner, scope, site)
+        if found is None:
             return []
+        path, shape = found
         root = str(site.root) if scope in IN_PROJECT else ""
-        template = dict(self.written.template)
-        return [Target(" ".join(clients), self.name, scope, path, root, self.written.shape, template)]
+        names = tuple(self.events) if "{event}" in path.name else ("",)
+        template = {} if shape == "file" else dict(self.written.template)
+        one = Target(" ".join(clients), self.name, scope, path, root, shape, template)
+        return [one._replace(path=path.with_name(path.name.replace("{event}", name)), event=name) for name in names]
 
     def _conditions(self) -> Conditions:
         found: Any = importlib.import_module(f"jackline.install.conditions.{self.written.conditions}")
@@ -63,7 +81,9 @@ class Dialect(NamedTuple):
 
     def todo(self, target: Target, site: Site) -> tuple[str, ...]:
         """What is left for the person after an installation."""
-        return self._conditions().todo(target, site) if self.written.conditions else ()
+        always = self.written.todo.get(target.scope, "").replace("{root}", target.root)
+        left = (always,) if always else ()
+        return (*left, *(self._conditions().todo(target, site) if self.written.conditions else ()))
 
     def diagnose(self, install: Install, site: Site) -> list[Finding]:
         """What besides the entries themselves decides whether the clients run them."""
@@ -72,5 +92,4 @@ class Dialect(NamedTuple):
 
 def of(name: str) -> Dialect:
     """A dialect by its name."""
-    owners = [one for one in SPECS.values() if one.dialect == name and one.installed and not one.installed.shares]
-    return Dialect(name, owners[0])
+    return Dialect(name, owner_of(name))

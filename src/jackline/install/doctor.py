@@ -11,19 +11,19 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from jackline import git, hook, surroundings, system, wiring
+from jackline.clients import signs
 from jackline.install import (
     clocks,
     dialect,
     files,
     guidance,
     home,
-    hookfile,
     installs,
-    jsontext,
     precommit,
     probe,
     restore,
     seen,
+    shapes,
     subfolders,
 )
 from jackline.install.fault import InstallError
@@ -159,17 +159,18 @@ def _older(install: Install) -> Finding:
 def _standing(install: Install, store: Path) -> list[Found]:
     """Our entries as they stand in the file; none when it cannot be read."""
     try:
-        document = jsontext.decode(files.read(Path(install.path)) or b"", install.path)
+        return shapes.ours_in(install.shape, files.read(Path(install.path)) or b"", install.path, restore.ours(store))
     except InstallError:
         return []
-    return hookfile.ours_in(document, restore.ours(store))
 
 
 def _shells(install: Install, found: Found) -> list[tuple[str, ...]]:
     """The shells to run an entry in: for a tool call both, otherwise the one that its client uses."""
+    spoken = dialect.of(install.dialect)
     there: list[tuple[str, ...]] = [shell for shell in probe.SHELLS if Path(shell[0]).exists()]
-    mine = [shell for shell in there if shell[0] == dialect.of(install.dialect).written.runs_in]
-    return there if found.event == "PreToolUse" else mine or there[:1]
+    mine = [shell for shell in there if shell[0] == spoken.written.runs_in]
+    bound = spoken.events.get(found.event)
+    return there if bound and bound.canonical == "PreToolUse" else mine or there[:1]
 
 
 def _answers(install: Install, site: Site, store: Path, step: Step) -> list[Finding]:
@@ -179,7 +180,7 @@ def _answers(install: Install, site: Site, store: Path, step: Step) -> list[Find
     for found in _standing(install, store):
         for shell in _shells(install, found):
             step(f"running what {install.client.replace(' ', ', ')} starts at {found.event}")
-            said = probe.run(found.command, found.event, site.root, site.env, shell)
+            said = probe.run(found.command, found.event, site.root, site.env, shell, mute=_is_mute(install, found))
             fastest = min(fastest or said.ms, said.ms)
             if said.fault:
                 faults.setdefault(said.fault, set()).add(f"{found.event} in {said.shell}")
@@ -196,24 +197,33 @@ def _answers(install: Install, site: Site, store: Path, step: Step) -> list[Find
     return [Finding("answer", "ok", what, where=_where(install))]
 
 
+def _is_mute(install: Install, found: Found) -> bool:
+    """Whether no objection is no word at all: the client takes what is printed there as text."""
+    spoken = dialect.of(install.dialect)
+    bound = spoken.events.get(found.event)
+    return bound is not None and bound.canonical in spoken.written.mute.split()
+
+
 def _door_ends(event: str) -> float:
     """Seconds after which the door answers with what it has."""
-    return hook.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
+    return signs.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
 
 
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
     """Budget < door < client, for every event on which somebody decides."""
     made = wiring.load(wiring.path_of(str(store), slot(str(site.root.resolve()))))
-    bounds = dialect.of(install.dialect).events
+    spoken = dialect.of(install.dialect)
+    bounds = spoken.events
     found = []
     for entry in _standing(install, store):
         name = bounds.get(entry.event, clocks.Bound(entry.event)).canonical
         if not events.decisions(name):
             continue
-        ends = _door_ends(entry.event)
+        ends = _door_ends(spoken.word(entry.event) if entry.event in bounds else entry.event)
         budget = (made.budget(name) if made else events.ROWS[name][2]) / 1000
-        if entry.limit is None or entry.limit <= ends:
-            limit = "its default" if entry.limit is None else f"{entry.limit:g} s"
+        given = spoken.seconds(entry.limit)
+        if spoken.written.unit and (given is None or given <= ends):
+            limit = "its default" if given is None else f"{given:g} s"
             what = f"{entry.event}: the client ends the door after {limit}, the door itself would after {ends:g} s"
             found.append(Finding("clocks", "bad", what, REPAIR, _where(install)))
         elif budget >= ends:

@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline.clients.facts import FORMS
+from jackline.clients.facts import EXPANDS, FORMS, MUTE, WORDS
 from jackline.install.fault import InstallError
 
 PORTABLE = 'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
@@ -40,13 +40,23 @@ _NOTICES = {
     "both": f'{{"additionalContext":"{GONE}","hookSpecificOutput":{{"hookEventName":"SessionStart",'
     f'"additionalContext":"{GONE}"}},"systemMessage":"{GONE}"}}',
 }
-DENIALS = {dialect: _DENIALS[form] for dialect, form in FORMS.items()}
+DENIALS = {
+    dialect: WORDS[dialect][0] % REASON if WORDS[dialect][0] else _DENIALS.get(form, _DENIALS["nested"])
+    for dialect, form in FORMS.items()
+}
 """What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
-NOTICES = {dialect: _NOTICES[form] for dialect, form in FORMS.items()}
+NOTICES = {
+    dialect: WORDS[dialect][1] % GONE if WORDS[dialect][1] else _NOTICES.get(form, _NOTICES["nested"])
+    for dialect, form in FORMS.items()
+}
 """What it says when a session starts, the door is there and its interpreter is not."""
 
-_PIPE = " 2>/dev/null); case "
+_PIPE = " 2>/dev/null)"
 """Ends the door's words in a line that holds its answer."""
+POSITIONAL = 'set -- "${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
+"""The store of a portable entry where a client puts variables into its settings: a project's `.env` could set any of
+ours, and answer for the door. What a shell was given as its words (`$*`) nothing can set.
+"""
 
 
 class Entry(NamedTuple):
@@ -88,18 +98,27 @@ def write(entry: Entry) -> str:
     each lock somebody out of some client (measured contracts, 9.3 and 7.3). Before a tool a living door always prints
     an object, so whatever else comes of it (nothing, an end by a signal, half a document) is answered with a denial.
     """
+    expanded = entry.dialect in EXPANDS
     if entry.store:
         lead, python, door = "", shlex.quote(entry.interpreter), shlex.quote(entry.door)
+    elif expanded:
+        lead, python, door = POSITIONAL + "; ", '"$*/bin/python"', '"$*/door.py"'
     else:
         lead, python, door = PORTABLE + "; ", '"$J/bin/python"', '"$J/door.py"'
     call = f"{python} -I -S {door} {_tail(entry)}"
     if entry.form > 1 and entry.event == "PreToolUse" and entry.fail == "closed":
         denial = DENIALS[entry.dialect]
+        if expanded:
+            answer = f"""case "$*" in '{{'*'}}') printf '%s\\n' "$*";; *) printf '%s\\n' '{denial}';; esac"""
+            return f'{lead}[ -x {python} ] || exit 0; set -- "$({call} 2>/dev/null)"; {answer}'
         answer = f"""case $a in '{{'*'}}') printf '%s\\n' "$a";; *) printf '%s\\n' '{denial}';; esac"""
         return f"{lead}[ -x {python} ] || exit 0; a=$({call} 2>/dev/null); {answer}"
     if entry.form > 1 and entry.event == "SessionStart":
         notice = f"[ -f {door} ] && printf '%s\\n' '{NOTICES[entry.dialect]}'; exit 0;"
         return f"{lead}[ -x {python} ] || {{ {notice} }}; exec {call}"
+    if entry.event in MUTE.get(entry.dialect, ()):
+        silence = """case $a in '{}'|'') ;; *) printf '%s\\n' "$a";; esac"""
+        return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; a=$({call} 2>/dev/null); {silence}"
     return f"{lead}[ -x {python} ] && [ -f {door} ] || exit 0; exec {call}"
 
 
@@ -110,14 +129,21 @@ def _words(command: str) -> list[str]:
         return []
 
 
+def _line(command: str) -> str:
+    """The shell's line of a command that starts a shell by itself; else the command."""
+    words = _words(command) if command.startswith("/bin/sh -c ") else []
+    return words[2] if len(words) == 3 else command
+
+
 def read(command: str) -> Entry | None:
     """The entry that a command line is, of whichever store and form; None when it is not exactly one of ours."""
+    command = _line(command)
     head, found, tail = command.partition(_PIPE)[0].rpartition(" -I -S ")
     words = _words(tail)
     if not found or len(words) < 3 or words[1] not in DENIALS:
         return None
     door, dialect, event, *rest = words
-    store = "" if head.startswith(PORTABLE) else door.removesuffix("/door.py")
+    store = "" if head.startswith((PORTABLE, POSITIONAL)) else door.removesuffix("/door.py")
     place = rest.pop(0) if rest and rest[0] in PLACES else "user"
     said = "closed" if rest == ["--fail", "closed"] else "open"
     today = Entry(store, dialect, event, place)

@@ -17,7 +17,10 @@ from jackline.install.fault import InstallError
 from jackline.scripts.untrusted import untrusted
 from jackline.wiring import Wiring
 
-NAMES = tuple(sorted({one.habits.instructions for one in SPECS.values()} - {""}))
+_SHARED = {one.habits.instructions for one in SPECS.values() if one.installed and not one.installed.isolated}
+NAMES = tuple(sorted(_SHARED - {""}))
+OWN = tuple(sorted({one.habits.instructions for one in SPECS.values()} - {"", *_SHARED}))
+"""Files that one client reads: texts go there where a project has them."""
 FORMAT = 1
 BOOK = "guidance.json"
 WAIT_MS = 5_000
@@ -75,7 +78,7 @@ def _targets(root: str) -> tuple[list[Path], list[str]]:
     found: list[Path] = []
     faults = []
     base = os.path.realpath(root)
-    for name in NAMES:
+    for name in (*NAMES, *[one for one in OWN if os.path.exists(f"{base}/{one}")]):
         real = os.path.realpath(f"{base}/{name}")
         if not real.startswith(base + "/"):
             faults.append(f"{name} · a link out of the project, which is not followed · make it a file")

@@ -12,8 +12,9 @@ from jackline.install import jsontext
 from jackline.install.fault import InstallError
 from jackline.install.jsontext import Document, Node, Splice
 
-Shape = Literal["groups", "items"]
-"""`groups`: `{event: [{hooks: [hook]}]}` (Claude Code, Codex). `items`: `{event: [hook]}` (VS Code, Copilot)."""
+Shape = Literal["groups", "items", "events", "file", "toml", "yaml"]
+"""Of JSON: `groups`: `hooks: {event: [{hooks: [hook]}]}`. `items`: `hooks: {event: [hook]}`. `events`: groups by event
+at the top of the file. The others: `shapes`."""
 
 COMMANDS = ("command", "bash", "linux")
 LIMITS = ("timeout", "timeoutSec")
@@ -63,17 +64,17 @@ def command_of(hook: dict[str, Any]) -> str:
     return next((hook[key] for key in COMMANDS if isinstance(hook.get(key), str)), "")
 
 
-def _events(document: Document) -> list[tuple[str, Node]]:
-    hooks = document.root.get("hooks") if document.root else None
+def _events(document: Document, rooted: bool) -> list[tuple[str, Node]]:
+    hooks = document.root if rooted or document.root is None else document.root.get("hooks")
     if hooks is None or hooks.kind != "object":
         return []
     return [(member.key, member.node) for member in hooks.members if member.node.kind == "array"]
 
 
-def hooks_in(document: Document) -> list[Found]:
+def hooks_in(document: Document, *, rooted: bool = False) -> list[Found]:
     """Every hook of a file, in its order. Both shapes are read in every file, as Copilot does."""
     found = []
-    for event, entries in _events(document):
+    for event, entries in _events(document, rooted):
         for at, entry in enumerate(entries.members):
             value = entry.node.value()
             if not isinstance(value, dict):
@@ -89,19 +90,20 @@ def hooks_in(document: Document) -> list[Found]:
     return found
 
 
-def ours_in(document: Document, ours: Ours) -> list[Found]:
-    return [found for found in hooks_in(document) if found.command and ours(found.command)]
+def ours_in(document: Document, ours: Ours, *, rooted: bool = False) -> list[Found]:
+    return [found for found in hooks_in(document, rooted=rooted) if found.command and ours(found.command)]
 
 
 def _entry_value(shape: Shape, hook: dict[str, Any]) -> dict[str, Any]:
-    return {"hooks": [hook]} if shape == "groups" else hook
+    return hook if shape == "items" else {"hooks": [hook]}
 
 
 class _Editor:
-    """A document under edit, and how to get back."""
+    """A document under edit, and how to get back. `rooted`: events stand at its top, not below `hooks`."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, rooted: bool = False) -> None:
         self.document = document
+        self.rooted = rooted
         self.undo: list[Splice] = []
         self.made: list[tuple[str, ...]] = []
 
@@ -145,20 +147,27 @@ class _Editor:
     def put(self, event: str, entry: dict[str, Any]) -> None:
         """Append an entry to an event's list, making what is missing on the way."""
         root = self._object()
-        hooks = root.get("hooks")
-        if hooks is None or _holds_nothing(hooks, "object"):
+        hooks = root if self.rooted else root.get("hooks")
+        if hooks is None or (_holds_nothing(hooks, "object") and not self.rooted):
             self._fill(root, "hooks", hooks, {event: [entry]})
             self.made += [("hooks",), ("hooks", event)]
             return
         entries = self._expect(hooks, "object", "hooks").get(event)
         if entries is None or _holds_nothing(entries, "array"):
             self._fill(hooks, event, entries, [entry])
-            self.made.append(("hooks", event))
+            self.made.append(self.path(event))
             return
         self.carry_out(jsontext.append(self.document, self._expect(entries, "array", f"hooks.{event}"), "", entry))
 
+    def ours(self, ours: Ours) -> list[Found]:
+        return ours_in(self.document, ours, rooted=self.rooted)
+
+    def path(self, event: str) -> tuple[str, ...]:
+        """The keys that lead to an event's list."""
+        return (event,) if self.rooted else ("hooks", event)
+
     def list_of(self, event: str) -> Node:
-        hooks = self._object().get("hooks")
+        hooks = self._object() if self.rooted else self._object().get("hooks")
         entries = hooks.get(event) if hooks else None
         assert entries is not None
         return entries
@@ -216,11 +225,11 @@ def ensure(
     """Make the file hold exactly the wanted entries of ours: right ones stay where they are (Codex's trust goes by
     position), changed ones are mended in place, missing ones are appended last, superfluous ones go.
     """
-    editor = _Editor(jsontext.decode(data, where))
+    editor = _Editor(jsontext.decode(data, where), shape == "events")
     editor.start(template or {})
-    for event in dict.fromkeys(one.event for one in ours_in(editor.document, ours)):
+    for event in dict.fromkeys(one.event for one in editor.ours(ours)):
         _settle(editor, event, [one for one in wanted if one.event == event], ours)
-    present = {(one.event, one.command) for one in ours_in(editor.document, ours) if not one.narrowed}
+    present = {(one.event, one.command) for one in editor.ours(ours) if not one.narrowed}
     for one in wanted:
         if (one.event, one.command) not in present:
             editor.put(one.event, _entry_value(shape, one.hook))
@@ -231,7 +240,7 @@ def _settle(editor: _Editor, event: str, wanted: list[Wanted], ours: Ours) -> No
     """Bring what an event's list holds of ours in line with what is wanted there."""
     missing = list(wanted)
     spare = []
-    for found in [one for one in ours_in(editor.document, ours) if one.event == event]:
+    for found in [one for one in editor.ours(ours) if one.event == event]:
         same = next((one for one in missing if one.hook == found.hook and not found.narrowed), None)
         if same is not None:
             missing.remove(same)
@@ -244,15 +253,15 @@ def _settle(editor: _Editor, event: str, wanted: list[Wanted], ours: Ours) -> No
     for found in reversed(spare):
         editor.take(found)
     if not editor.list_of(event).members:
-        editor.drop_empty(("hooks", event))
+        editor.drop_empty(editor.path(event))
 
 
-def strip(data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = ()) -> bytes:
+def strip(data: bytes, where: str, ours: Ours, made: Sequence[Sequence[str]] = (), *, rooted: bool = False) -> bytes:
     """Take our entries out of a file that others edited meanwhile, and the keys made for them that are empty now."""
-    editor = _Editor(jsontext.decode(data, where))
+    editor = _Editor(jsontext.decode(data, where), rooted)
     if editor.document.root is None or editor.document.root.kind != "object":
         return data
-    for found in reversed(ours_in(editor.document, ours)):
+    for found in reversed(editor.ours(ours)):
         editor.take(found)
     for path in sorted((tuple(path) for path in made), key=len, reverse=True):
         editor.drop_empty(path)

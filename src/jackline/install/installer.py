@@ -43,7 +43,9 @@ def wanted(
     at = "" if where.scope == "project" else str(store)
     found = []
     for event, bound in spoken.events.items():
-        command = entry.write(Entry(at, where.dialect, event, where.scope, fail))
+        if where.event not in ("", event):
+            continue
+        command = entry.write(Entry(at, where.dialect, spoken.word(event), where.scope, fail))
         found.append(Wanted(event, spoken.hook(command, clocks.client_limit(bound, deadlines))))
     return found
 
@@ -62,7 +64,7 @@ def plan(clients: Sequence[str], scope: str, site: Site) -> tuple[list[Target], 
         found = dialect.of(name).targets(scope, site, names)
         targets += found
         if not found:
-            cure = "use --scope user or --scope project"
+            cure = f"use --scope {' or --scope '.join(dialect.of(name).written.files)}"
             faults += [InstallError(one, f"scope {scope} is not available for this client", cure) for one in names]
     return targets, faults
 

@@ -45,6 +45,8 @@ def _refusal(said: object) -> str:
     if not isinstance(said, dict):
         return ""
     inner = said.get("hookSpecificOutput")
+    if said.get("cancel") is True:
+        return str(said.get("errorMessage") or "no reason given").split("\n", 1)[0]
     for one in (said, inner if isinstance(inner, dict) else {}):
         for key, word in (("permissionDecision", "deny"), ("decision", "block"), ("decision", "deny")):
             if one.get(key) == word:
@@ -53,11 +55,13 @@ def _refusal(said: object) -> str:
     return ""
 
 
-def _judge(code: int, out: bytes, err: bytes) -> str:
+def _judge(code: int, out: bytes, err: bytes, mute: bool) -> str:
     if code:
         said = err.decode("utf-8", "replace").strip().splitlines()
         return f"ended with exit code {code}" + (f": {said[-1][:200]}" if said else "")
     if not out.strip():
+        if mute and not err.strip():
+            return ""
         return "said nothing: the interpreter or the door is gone"
     if err.strip():
         return "wrote to stderr: " + err.decode("utf-8", "replace").strip()[:200]
@@ -68,13 +72,15 @@ def _judge(code: int, out: bytes, err: bytes) -> str:
     if not isinstance(answer, dict):
         return "answered with something else than one JSON object"
     refusal = _refusal(answer)
-    if refusal == REASON:
+    if refusal == REASON or REASON in answer.values():
         return "refuses every tool call: the door gave no answer, and the entry's line answered for it"
     return f"refused a harmless call: {refusal[:200]}" if refusal else ""
 
 
-def run(command: str, event: str, root: Path, env: Mapping[str, str], shell: tuple[str, ...]) -> Answered:
-    """One run of a command in one shell. The whole process group ends with it."""
+def run(
+    command: str, event: str, root: Path, env: Mapping[str, str], shell: tuple[str, ...], *, mute: bool = False
+) -> Answered:
+    """One run of a command in one shell. The whole process group ends with it. `mute`: silence is no word at all."""
     began = time.perf_counter()
     child = subprocess.Popen(
         [*shell, command],
@@ -87,7 +93,7 @@ def run(command: str, event: str, root: Path, env: Mapping[str, str], shell: tup
     )
     try:
         out, err = child.communicate(payload(event, root), timeout=SECONDS)
-        fault = _judge(child.returncode, out, err)
+        fault = _judge(child.returncode, out, err, mute)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, 9)
         child.communicate()

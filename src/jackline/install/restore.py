@@ -7,20 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from jackline.clients.specs import SPECS
-from jackline.install import entry, files, hookfile, installs, jsontext, target
+from jackline.install import dialect, entry, files, hookfile, installs, shapes, target
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Found, Shape
 from jackline.install.installs import Install
 from jackline.install.target import Done, Target
 
-TEMPLATES: dict[Shape, dict[str, Any]] = {
-    one.installed.shape: dict(one.installed.template)
-    for one in SPECS.values()
-    if one.installed and not one.installed.shares
-}
 What = Literal["missing", "changed", "extra", "gone", "unreadable"]
 
 
@@ -40,8 +34,8 @@ def ours(store: Path) -> hookfile.Ours:
     return lambda command: entry.near(command, store)
 
 
-def _ours(data: bytes, path: str, store: Path) -> list[Found]:
-    return hookfile.ours_in(jsontext.decode(data, path), ours(store))
+def _ours(data: bytes, path: str, shape: Shape, store: Path) -> list[Found]:
+    return shapes.ours_in(shape, data, path, ours(store))
 
 
 def compare(install: Install, store: Path) -> list[Difference]:
@@ -54,7 +48,7 @@ def compare(install: Install, store: Path) -> list[Difference]:
         data = files.read(Path(install.path))
         if data is None:
             return [difference("", "gone")]
-        standing = _ours(data, install.path, store)
+        standing = _ours(data, install.path, install.shape, store)
     except InstallError as fault:
         return [difference("", "unreadable", fault.what)]
     found = []
@@ -91,7 +85,7 @@ def restore(store: Path, differences: list[Difference] | None = None) -> list[Do
         for install in installs.load(store):
             if install.path not in paths:
                 continue
-            path, template = Path(install.path), TEMPLATES[install.shape]
+            path, template = Path(install.path), dict(dialect.of(install.dialect).written.template)
             where = Target(install.client, install.dialect, install.scope, path, install.root, install.shape, template)
             try:
                 done.append(target.write(where, install.wanted, store, install.fail))
@@ -105,10 +99,10 @@ def _digest(entries: list[Found]) -> str:
     return files.digest("\n".join(sorted(lines)).encode())
 
 
-def digest(data: bytes, path: str, store: Path) -> str:
-    """The digest of our entries in a file, blind to everything else there; "" when the file cannot be read as JSON."""
+def digest(data: bytes, path: str, store: Path, shape: Shape = "groups") -> str:
+    """The digest of our entries in a file, blind to everything else there; "" when the file cannot be read."""
     try:
-        return _digest(_ours(data, path, store))
+        return _digest(_ours(data, path, shape, store))
     except InstallError:
         return ""
 

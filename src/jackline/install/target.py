@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from jackline import host
-from jackline.install import entry, files, hookfile, installs, jsontext
+from jackline.install import entry, files, hookfile, installs, shapes
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Edit, Shape, Wanted
 from jackline.install.installs import Install, Step
@@ -15,12 +15,14 @@ from jackline.install.installs import Install, Step
 Change = Literal["created", "changed", "unchanged", "removed", "deleted", "absent"]
 SCOPES = ("user", "project", "local", "managed")
 TRIES = 5
+MODES = {"file": 0o755}
+"""Of a file that is made: one that is a hook by itself is run."""
 UNKNOWN = Step("", "", ())
 """Stands for edits that cannot be undone to the byte, because somebody else edited in between."""
 
 
 class Target(NamedTuple):
-    """Where one client reads hooks in one scope."""
+    """Where one client reads hooks in one scope; `event`: the one that a file is for, "" for all."""
 
     client: str
     dialect: str
@@ -29,6 +31,7 @@ class Target(NamedTuple):
     root: str
     shape: Shape
     template: dict[str, Any]
+    event: str = ""
 
 
 class Done(NamedTuple):
@@ -46,7 +49,7 @@ def _ours(store: Path) -> hookfile.Ours:
     return lambda command: entry.near(command, store)
 
 
-def _edit(path: Path, make: Callable[[bytes | None], Edit]) -> tuple[bytes | None, Edit | None]:
+def _edit(path: Path, make: Callable[[bytes | None], Edit], mode: int) -> tuple[bytes | None, Edit | None]:
     """Read, edit, write; again from the start when somebody else wrote in between. No edit when nothing changes."""
     for _ in range(TRIES):
         before = files.read(path)
@@ -54,13 +57,13 @@ def _edit(path: Path, make: Callable[[bytes | None], Edit]) -> tuple[bytes | Non
         if edit.data == before:
             return before, None
         if files.read(path) == before:
-            files.write(path, edit.data)
+            files.write(path, edit.data, mode)
             return before, edit
     raise InstallError(str(path), "somebody else keeps writing it", "close the client, then run again")
 
 
 def _has_ours(data: bytes | None, target: Target, store: Path) -> bool:
-    return data is not None and bool(hookfile.ours_in(jsontext.decode(data, str(target.path)), _ours(store)))
+    return data is not None and bool(shapes.ours_in(target.shape, data, str(target.path), _ours(store)))
 
 
 def _history(target: Target, old: Install | None, before: bytes | None, store: Path) -> Install:
@@ -75,9 +78,11 @@ def _history(target: Target, old: Install | None, before: bytes | None, store: P
     if not _has_ours(before, target, store):
         return start
     # Somebody else's installation (a committed file, a lost store): no way back to the byte, so by the text.
-    events = {found.event for found in hookfile.ours_in(jsontext.decode(before, str(target.path)), _ours(store))}
-    made = (*((key,) for key in target.template), ("hooks",), *(("hooks", event) for event in sorted(events)))
-    return start._replace(steps=(UNKNOWN,), made=made, made_file=bool(target.template))
+    events = sorted({found.event for found in shapes.ours_in(target.shape, before, str(target.path), _ours(store))})
+    if target.shape in shapes.ROOTED:
+        return start._replace(steps=(UNKNOWN,), made=tuple((event,) for event in events))
+    made = (*((key,) for key in target.template), ("hooks",), *(("hooks", event) for event in events))
+    return start._replace(steps=(UNKNOWN,), made=made, made_file=bool(target.template) or target.shape == "file")
 
 
 def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "closed") -> Done:
@@ -89,9 +94,9 @@ def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "cl
     def make(before: bytes | None) -> Edit:
         if before is None and not folders:
             folders.extend(files.make_folders(target.path.parent))
-        return hookfile.ensure(before or b"", str(target.path), target.shape, wanted, _ours(store), target.template)
+        return shapes.ensure(target.shape, before or b"", str(target.path), wanted, _ours(store), target.template)
 
-    before, edit = _edit(target.path, make)
+    before, edit = _edit(target.path, make, MODES.get(target.shape, 0o644))
     install = _history(target, old, before, store)._replace(wanted=tuple(wanted), fail=fail)
     now = host.now() // 1_000_000_000
     if edit is not None:
@@ -115,18 +120,12 @@ def _without_ours(data: bytes, install: Install, store: Path) -> bytes | None:
         step = steps.pop()
         if not step.before:
             return None
-        data = hookfile.undo(data, install.path, step.splices)
+        data = shapes.undo(install.shape, data, install.path, step.splices)
     if not steps:
         return data
-    data = hookfile.strip(data, install.path, _ours(store), install.made)
-    return None if install.made_file and _bare(data, install) else data
-
-
-def _bare(data: bytes, install: Install) -> bool:
-    """Whether nothing but what we made for the file is left in it."""
-    root = jsontext.decode(data, install.path).root
-    keys = {member.key for member in root.members} if root and root.kind == "object" else set()
-    return root is None or (root.kind == "object" and keys <= {path[0] for path in install.made} - {"hooks"})
+    data = shapes.strip(install.shape, data, install.path, _ours(store), install.made)
+    bare = install.made_file and shapes.is_bare(install.shape, data, install.path, install.made)
+    return None if bare else data
 
 
 def _inherit(install: Install, folders: tuple[str, ...]) -> Install:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import host, system
-from jackline.clients.facts import ENTRY_FILES, PROJECT_VARIABLES
+from jackline.clients.facts import ENTRY_FILES, OWN_FILES, PROJECT_VARIABLES
 from jackline.repository import project_root
 from jackline.store.ids import digest, slot
 from jackline.store.sessions import FORMAT, Place, Session, client_process, key_of, load, open_place, resume, save
@@ -35,10 +35,10 @@ def find_root(request: Request, event: Event) -> str:
     return project_root(request.cwd or "/", request.home, request.uid)
 
 
-def entry_places(root: str, home: str, env: Mapping[str, str]) -> int:
+def entry_places(root: str, home: str, env: Mapping[str, str], client: str = "") -> int:
     """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
     found = 0
-    for moved, folder, name in ENTRY_FILES:
+    for moved, folder, name in OWN_FILES.get(client, ENTRY_FILES):
         base = f"{home if moved else root}/{folder}"
         told = env.get(moved, "") if moved else ""
         try:
@@ -70,7 +70,9 @@ def recount(store: str, session: Session, request: Request) -> None:
     """At a session's (re)start: entries may have been added or removed since, and its client may be a new process."""
     record = load(store, session.client, session.key)
     if record is not None:
-        count = max(entry_places(session.root, request.home, request.env), 2 if record.get("odd") else 0)
+        count = max(
+            entry_places(session.root, request.home, request.env, session.client), 2 if record.get("odd") else 0
+        )
         changes = _moved(record, request)
         if count != record["places"] or changes:
             session.places = count
@@ -129,7 +131,7 @@ def begin(store: str, request: Request, event: Event) -> Session:
         "root": root,
         "mode": "store" if place.why else "tree",
         "slot": slot(root),
-        "places": entry_places(root, request.home, request.env),
+        "places": entry_places(root, request.home, request.env, event.client),
         "repo": slot(host + root),
         "host": host,
         "born": request.now,

@@ -21,9 +21,16 @@ class NotInstalledError(Exception):
     """A real client is not installed."""
 
 
+def _here(text: str) -> str:
+    """A name with npm's words for this machine."""
+    machine = platform.machine().lower()
+    return text.format(os=platform.system().lower(), arch=ARCHITECTURES.get(machine, machine))
+
+
 def pins() -> dict[str, dict[str, str]]:
     """What comes through npm."""
-    return {name: pin for name, pin in tomllib.loads(PINS.read_text()).items() if "package" in pin}
+    found = {name: pin for name, pin in tomllib.loads(PINS.read_text()).items() if "package" in pin}
+    return {name: {**pin, "package": _here(pin["package"])} for name, pin in found.items()}
 
 
 def sdks() -> dict[str, dict[str, Any]]:
@@ -45,9 +52,8 @@ def mark() -> str:
 
 
 def program(name: str, folder: Path = INSTALLED) -> Path:
-    """The native program of a client: started directly, so that it is the parent of its hooks."""
-    machine = platform.machine().lower()
-    pattern = pins()[name]["program"].format(os=platform.system().lower(), arch=ARCHITECTURES.get(machine, machine))
+    """The program of a client: started directly, so that it is the parent of its hooks."""
+    pattern = _here(pins()[name]["program"])
     found = sorted((folder / "node_modules").glob(pattern))
     if not found:
         raise NotInstalledError(f"{name} · no {pattern} in {folder}/node_modules · run scripts/clients")

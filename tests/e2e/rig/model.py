@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple, Protocol
 
-from . import anthropic, openai
+from . import anthropic, chat, gemini, openai
 from .script import Thread, Turn, say
 
 
 class Speech(Protocol):
-    """One wire protocol; `anthropic` and `openai` are such modules."""
+    """One wire protocol; `anthropic`, `openai`, `chat` and `gemini` are such modules."""
 
     def opening(self, body: dict[str, Any]) -> str: ...
     def has_tools(self, body: dict[str, Any]) -> bool: ...
@@ -25,7 +25,18 @@ class Speech(Protocol):
     def answer(self, number: int, body: dict[str, Any], turn: Turn) -> tuple[dict[str, Any], list[dict[str, Any]]]: ...
 
 
-SPEECHES: dict[str, Speech] = {anthropic.PATH: anthropic, openai.PATH: openai}
+SPEECHES: dict[str, Speech] = {
+    anthropic.PATH: anthropic,
+    openai.PATH: openai,
+    chat.PATH: chat,
+    gemini.STREAM: gemini,
+    gemini.WHOLE: gemini,
+}
+
+
+def spoken(path: str) -> str:
+    """The protocol of a path: one may name the model in it, and what is asked of it behind a colon."""
+    return path if path in SPEECHES else path[path.rfind(":") :]
 
 
 class Request(NamedTuple):
@@ -142,7 +153,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         for event in events:
-            self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+            name = f"event: {event['type']}\n" if "type" in event else ""
+            self.wfile.write(f"{name}data: {json.dumps(event)}\n\n".encode())
+        if events and "choices" in events[0]:
+            self.wfile.write(b"data: [DONE]\n\n")
         self.wfile.flush()
 
     def do_HEAD(self) -> None:
@@ -158,10 +172,10 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.split("?")[0]
         try:
             body = self._body()
-            if path.endswith("/count_tokens"):
-                self._plain({"input_tokens": 1000})
-            elif path in SPEECHES:
-                self._speak(path, body)
+            if path.endswith(("/count_tokens", ":countTokens")):
+                self._plain({"input_tokens": 1000, "totalTokens": 1000})
+            elif spoken(path) in SPEECHES:
+                self._speak(spoken(path), body)
             else:
                 self._plain({})
         except (BrokenPipeError, ConnectionResetError):
@@ -171,7 +185,7 @@ class Handler(BaseHTTPRequestHandler):
         request = self.model.answer(path, body)
         self.model.wait(request.answer)
         message, events = SPEECHES[path].answer(request.number, body, request.answer)
-        if body.get("stream"):
+        if body.get("stream") or path == gemini.STREAM:
             self._stream(events)
         else:
             self._plain(message)

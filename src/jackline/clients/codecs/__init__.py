@@ -5,5 +5,5 @@ No codec calls another. What sets clients of one form apart stands in their spec
 
 from __future__ import annotations
 
-CODECS = ("nested", "both")
+CODECS = ("nested", "both", "flat")
 """Each a module of that name."""

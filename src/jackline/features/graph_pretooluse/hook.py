@@ -143,7 +143,7 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
             from jackline.features.graph_pretooluse.logs import SAFER
 
             return _kept_out(among, LOGS, SAFER)
-        found = search(event.tool, event.input, place, limits, ceilings)
+        found = search(event.tool, event.input, place, limits, ceilings, event.client)
     if found is None:
         return None
     added = ", ".join(f"{key}: {value}" for key, value in found.changes.items())

@@ -6,7 +6,7 @@ A tool that is not in the table is not judged: nobody knows what its arguments m
 
 from __future__ import annotations
 
-from jackline.clients.facts import CUTS_READS
+from jackline.clients.facts import CUTS_READS, CUTS_SEARCHES
 from jackline.features.graph_pretooluse.options import words
 from jackline.features.graph_pretooluse.place import (
     FOLDER,
@@ -64,12 +64,15 @@ SEARCHES: dict[str, tuple[Tool, ...]] = {
     "grep_files": (Tool(roots=("path",), globs=("include",), cap="limit", most=100),),  # Codex
     "search_file_content": (Tool(roots=("path", "dir_path"), globs=("include",)),),
     "file_search": (Tool(globs=("query",), names=True, cap="maxResults", most=20),),
-    "glob": (Tool(roots=("path", "paths", "dir_path"), globs=("pattern",), names=True),),
+    "glob": (
+        Tool(needs="patterns", roots=("folder",), globs=("patterns",), names=True),
+        Tool(roots=("path", "paths", "dir_path"), globs=("pattern",), names=True),
+    ),
     "search_files": (Tool(roots=("path",), globs=("file_pattern",)),),
     "list_files": (Tool(roots=("path",), deep="recursive"),),
     "semantic_search": (Tool(globs=("query",), names=True),),
     "codebase_search": (Tool(globs=("query",), names=True),),
-    "search_codebase": (Tool(globs=("query",), names=True),),
+    "search_codebase": (Tool(needs="query", globs=("query",), names=True),),
 }
 
 READS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -108,7 +111,9 @@ def _below(place: Place, pattern: str) -> bool:
     return bool(folder.strip("./")) and is_bound(place, folder)
 
 
-def search(name: str, given: Mapping[str, Any], place: Place, limits: Limits, ceilings: Ceilings) -> Loose | None:
+def search(
+    name: str, given: Mapping[str, Any], place: Place, limits: Limits, ceilings: Ceilings, client: str = ""
+) -> Loose | None:
     """What is unbounded about a search by a client's own tool, or None."""
     tool = _row(name, given)
     if tool is None or (tool.deep and given.get(tool.deep) not in (True, "true", 1)):
@@ -124,6 +129,8 @@ def search(name: str, given: Mapping[str, Any], place: Place, limits: Limits, ce
     if globs and all(_below(place, glob) for glob in globs):
         return None
     if tool.names and globs and all(names_something(glob) for glob in globs):
+        return None
+    if name in CUTS_SEARCHES.get(client, ()):
         return None
     where = "below " + ", ".join(roots[:3]) if roots else "in the whole project"
     what = f"{name} looks for everything {where}" if tool.names else f"{name} searches {where} without a cap"
