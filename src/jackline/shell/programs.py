@@ -57,29 +57,25 @@ PROGRAMS = {
         "nm objdump readelf size ldd xmllint tsort csvlook cat base32 basenc file logger head tail cut iconv pandoc "
         "touch mkdir fallocate sort uniq split csplit xxd base64 gpg gpg2 ssh-keygen gcc g++ cc c++ clang clang++ ld "
         "as rustc javac objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx dos2unix unix2dos strip ranlib "
-        "update-alternatives jq mkfifo mknod"
+        "update-alternatives jq yq mkfifo mknod openssl less more most bat rm rmdir unlink srm trash trash-put rimraf "
+        "del-cli shred truncate zip cpio pax"
     ),
-    "files.rm": "rm rmdir unlink srm trash trash-put rimraf del-cli",
-    "files.mv": "mv gmv",
-    "files.cp": "cp gcp install ditto",
-    "files.ln": "ln gln link",
+    "copying": "tar unzip",
+    "copying.mv": "mv gmv",
+    "copying.cp": "cp gcp install ditto",
+    "copying.ln": "ln gln link",
+    "copying.tar": "gtar bsdtar",
+    "copying.squeeze": (
+        "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
+    ),
+    "copying.seven": "7z 7za 7zr unrar rar",
     "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
     "files.walker": "ls dir vdir exa eza tree du",
-    "files.pager": "less more most bat",
-    "files": "yq openssl",
     "files.variables": "printenv",
     "files.sqlite": "sqlite3 duckdb",
     "changing.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
-    "changing": "truncate shred dd",
+    "changing": "dd",
     "changing.tee": "tee sponge",
-    "archives": "unzip",
-    "archives.tar": "tar gtar bsdtar",
-    "archives.squeeze": (
-        "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
-    ),
-    "archives.seven": "7z 7za 7zr unrar rar",
-    "archives.stream": "cpio pax",
-    "archives.zipper": "zip",
     "editing": "patch apply_patch perl",
     "editing.sed": "sed gsed",
     "editing.awk": "awk gawk mawk nawk goawk",

@@ -29,13 +29,6 @@ def emptied(job: Job, words: list[str]) -> None:
                 job.note("write", "nothing stays in it", place, act="blank")
 
 
-def truncate(job: Job) -> None:
-    given = job.given("sr", "size reference")
-    job.all("write", given.operands)
-    if set(given.values("s", "size")) & {"0", "<0", "0K", "0M"}:
-        emptied(job, given.operands)
-
-
 def tee(job: Job) -> str | None:
     """One text into every file it is told: with a glob, over whatever these held."""
     given = job.given()
@@ -47,11 +40,6 @@ def tee(job: Job) -> str | None:
         globs = [word for word in given.operands if not GLOBS.isdisjoint(word)]
         emptied(job, given.operands if ("<", "/dev/null") in job.redirs else globs)
     return job.feed if job.name == "tee" else None
-
-
-def shred(job: Job) -> None:
-    given = job.given("ns", "iterations size random-source")
-    job.all("delete" if given.has("u", "remove") else "write", given.operands, "overwrites it", act="shred")
 
 
 def dd(job: Job) -> None:

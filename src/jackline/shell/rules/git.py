@@ -7,17 +7,15 @@ from jackline.shell import launch
 from jackline.shell.git_keys import RUNNING, program_key
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
-from jackline.shell.rules import git_rows
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.git_acts import told
-from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES
+from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES, act, is_far, told
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import Names, marked
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
@@ -50,7 +48,7 @@ SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "LEFTHOOK_EXCLUDE": "", "HUSKY_SKI
 """Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
 
 
-def skips(job: Job, name: str) -> bool:
+def _skips(job: Job, name: str) -> bool:
     """A variable that skips hooks is set for this call."""
     value = dict(job.assigns).get(name, job.scene.vars.get(name))
     return bool(value) and (not SKIPS[name] or value in SKIPS[name].split())
@@ -71,24 +69,12 @@ def subcommand(words: Sequence[str]) -> tuple[str, Given]:
     return rest[0], _given(rest)
 
 
-def _by_options(job: Job, ahead: Given) -> Iterator[tuple[str, str]]:
-    """Settings that options name. The other options are told as they stand."""
-    for name, value in ahead.options:
-        value = value or ""
-        if name == "c":
-            yield value.partition("=")[0], value.partition("=")[2]
-        elif name == "config-env":
-            key, _, variable = value.rpartition("=")
-            yield key, job.scene.value(variable) or UNKNOWN
-        elif name in ("C", "work-tree"):
-            job.scene.enter(value)
-        elif name == "git-dir":
-            launch.told(job, "repository", value, "--git-dir")
+def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
+    """What this call is told besides its words, by variables and options: keys, in small letters, and values.
 
-
-def _by_variables(job: Job, far: bool) -> Iterator[tuple[str, str]]:
-    """Settings that variables name in numbers. The other variables are told as they stand."""
-    scene = job.scene
+    What says the same without a key is told as it stands.
+    """
+    scene, pairs = job.scene, list[tuple[str, str]]()
     environment = {name: scene.vars.get(name) or UNKNOWN for name in scene.exported if name.startswith("GIT_")}
     environment.update(job.assigns)
     for name, value in environment.items():
@@ -97,46 +83,27 @@ def _by_variables(job: Job, far: bool) -> Iterator[tuple[str, str]]:
         elif name == "GIT_WORK_TREE":
             scene.enter(value)
         elif name == "GIT_CONFIG_PARAMETERS":  # 'key=value' 'key'='value'
-            for setting in value.replace("'='", "=").split("'")[1::2]:
-                yield setting.partition("=")[0], setting.partition("=")[2]
+            pairs += [one.partition("=")[::2] for one in value.replace("'='", "=").split("'")[1::2]]
         elif name.startswith("GIT_CONFIG_KEY_"):
-            yield value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)
-
-
-def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
-    """What this call is told besides its words: keys, in small letters, and values."""
-    hidden = list(_by_variables(job, far))
-    for key, setting in hidden:
+            pairs.append((value, environment.get("GIT_CONFIG_VALUE_" + name[15:], UNKNOWN)))
+    for key, setting in pairs:
         if far and program_key(key) and setting:
             job.note("execute", f"git runs what {key} says", act="git.program")
-    pairs = hidden + list(_by_options(job, ahead))
+    for name, value in [(name, value or "") for name, value in ahead.options]:
+        if name == "c":
+            pairs.append(value.partition("=")[::2])
+        elif name == "config-env":
+            pairs.append((value.rpartition("=")[0], scene.value(value.rpartition("=")[2]) or UNKNOWN))
+        elif name in ("C", "work-tree"):
+            scene.enter(value)
+        elif name == "git-dir":
+            launch.told(job, "repository", value, "--git-dir")
     for key, setting in pairs:
         if far or key.lower() not in REMOTE:
             told(job, key, setting, ROWS)
         if key.lower() == "core.worktree":
-            job.scene.enter(setting)
+            scene.enter(setting)
     return [(key.lower(), setting) for key, setting in pairs]
-
-
-def git(job: Job) -> str | None:
-    own = job.again(job.scene.fork())
-    ahead = _ahead(job.words)
-    rest = ahead.operands or [""]
-    if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
-        rest = [word.lower() for word in rest]
-    verb, given = rest[0], _given(rest)
-    settings = _settings(own, ahead, git_rows.is_far(verb, given))
-    for cwd in own.scene.cwds if job.walk.since else ():
-        launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")
-    if marked(verb) or (not verb and ahead.loose):
-        own.fault("git does what only the shell knows")
-        return None
-    expansion = dict(settings).get(f"alias.{verb.lower()}", "") if verb not in ROWS else ""
-    if expansion[:1] == "!":
-        return own.code(expansion[1:] + " " + " ".join(rest[1:]))
-    if expansion:
-        return own.run(["git", *expansion.split(), *rest[1:]])
-    return _subcommand(own, rest, given, settings) if verb else None
 
 
 LISTS = {
@@ -147,13 +114,12 @@ LISTS = {
 """Subcommands that print paths of the work tree, a line each: with no options but these, and some of those."""
 
 
-def listed(scene: Scene, rest: list[str], given: Given) -> Names | None:
+def _listed(scene: Scene, verb: str, given: Given) -> Names | None:
     """The paths that git prints, below the folders that it is told."""
-    may, must = LISTS[rest[0]]
-    if any(name not in may for name, _ in given.options) or (must and not given.has(*must)):
-        return None
-    specs = given.operands if rest[0] == "ls-files" else given.behind
-    if any(UNKNOWN in one or one[:1] == ":" for one in specs):
+    may, must = LISTS[verb]
+    specs = given.operands if verb == "ls-files" else given.behind
+    strange = UNKNOWN in "".join(specs) or any(one[:1] == ":" for one in specs)
+    if strange or any(name not in may for name, _ in given.options) or (must and not given.has(*must)):
         return None
     found = ""
     for spec in [one.translate(PLAIN) for one in specs or ["."]]:
@@ -164,15 +130,12 @@ def listed(scene: Scene, rest: list[str], given: Given) -> Names | None:
 
 def _helps(verb: str, rest: list[str], given: Given) -> bool:
     """It only prints how it is used."""
-    if "--help" in rest[1:2] or rest[1:] == ["-h"]:
-        return True
-    flags = [name for name, value in given.options if value is None]
-    asked = "help" in flags or "version" in flags or ("h" in flags and "-h" in rest)
-    return asked and verb in HELPED and not given.loose
+    asked = given.has("help", "version") or ("-h" in rest and given.has("h"))
+    return rest[1:2] == ["--help"] or rest[1:] == ["-h"] or (asked and verb in HELPED and not given.loose)
 
 
 def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[str, str]]) -> str | None:
-    verb, scene = rest[0], own.scene
+    verb, cwd = rest[0], own.scene.cwd
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
     if _helps(verb, rest, given):
@@ -185,14 +148,34 @@ def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[st
         if option and (values is None or setting.lower() in values):
             given.options.append((option, setting))
     unhooked = given.has("no-verify") or (verb in ("commit", "am") and given.has("n"))
-    if verb in HOOKED and (unhooked or any(skips(own, name) for name in SKIPS)):
+    if verb in HOOKED and (unhooked or any(_skips(own, name) for name in SKIPS)):
         own.note("history", "skips the hooks", act="hooks.skip")
     elif verb in HOOKED:
         own.note("execute", "the repository's hooks")
-    git_rows.act(own, rest, given)
+    act(own, verb, given)
     if verb in LISTS:
-        return listed(scene, rest, given)
-    if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and scene.cwd:
-        found = git_root(scene.cwd)
-        return found + "\n" if found else None
+        return _listed(own.scene, verb, given)
+    found = git_root(cwd) if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and cwd else ""
+    return found + "\n" if found else None
+
+
+def git(job: Job) -> str | None:
+    own = job.again(job.scene.fork())
+    ahead = _ahead(job.words)
+    rest = ahead.operands or [""]
+    if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
+        rest = [word.lower() for word in rest]
+    verb, given = rest[0], _given(rest)
+    settings = _settings(own, ahead, is_far(verb, given))
+    for cwd in own.scene.cwds if job.walk.since else ():
+        launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")
+    expansion = dict(settings).get(f"alias.{verb.lower()}", "") if verb not in ROWS else ""
+    if marked(verb) or (not verb and ahead.loose):
+        own.fault("git does what only the shell knows")
+    elif expansion[:1] == "!":
+        return own.code(expansion[1:] + " " + " ".join(rest[1:]))
+    elif expansion:
+        return own.run(["git", *expansion.split(), *rest[1:]])
+    elif verb:
+        return _subcommand(own, rest, given, settings)
     return None

@@ -1,23 +1,215 @@
-"""What git's subcommands do: a table, and how a row of it is read for one call."""
+"""What git's subcommands do: a table, and what of them no row can say."""
 
 from __future__ import annotations
 
-from jackline.shell.rules import git_acts as acts
-from jackline.shell.rules.git_acts import inside, is_on, paths, tree
-from jackline.shell.scene import marked
+from jackline.paths import resolve
+from jackline.repository import git_root
+from jackline.shell import launch
+from jackline.shell.git_keys import program_key
+from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.copying import move
+from jackline.shell.rules.editing import patches
+from jackline.shell.rules.rows import Row, applies, is_on, meant, report, walk
+from jackline.shell.scene import Place, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import NamedTuple
+    from collections.abc import Container
 
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
+    from jackline.shell.rules.rows import Part
 
-    Part = Callable[[Job, list[str], Given], None]
-else:
-    from jackline._record import NamedTuple
+
+def _top(job: Job) -> Place | None:
+    """The top folder of the repository we are in; None when that is not known."""
+    cwd = job.scene.cwd
+    return Place(resolve("/", git_root(cwd) or cwd)) if cwd else None
+
+
+def _tree(job: Job, kind: Kind, note: str, act: str = "") -> None:
+    """The whole work tree."""
+    kinds: tuple[Kind, ...] = ("write", "delete") if kind == "delete" else (kind,)
+    for one in kinds:
+        job.note(one, note, _top(job) or Place("**", True), deep=True, act=act or "git.tree")
+
+
+def _inside(job: Job, name: str, note: str, act: str = "") -> None:
+    """A file of the repository's own."""
+    place = _top(job)
+    path = resolve("/", f"{place.path}/.git/{name}") if place else f"**/.git/{name}"
+    job.note("write", note, Place(path, not place), act=act or "git.own")
+
+
+def _paths(job: Job, kind: Kind, operands: list[str], note: str, act: str, deep: bool = True) -> None:
+    """Path operands, with git's own magic."""
+    if any(word[:1] == ":" for word in operands):
+        _tree(job, kind, note, act)
+    names = [word if word != "-" else "./-" for word in operands if word[:1] != ":"]
+    job.all(kind, names, note, deep=deep, act=act)
+
+
+def _there(job: Job, word: str) -> bool:
+    return word in (".", ":/") or (not marked(word) and job.walk.exists(job.scene, word))
+
+
+def _checkout(job: Job, given: Given) -> None:
+    before = given.operands[: len(given.operands) - len(given.behind)]
+    files, chosen, single = given.behind, given.has("pathspec-from-file"), len(before) == 1
+    if not (files or chosen or given.has("b", "B", "orphan", "t", "track")):  # git refuses: paths track nothing
+        files = [word for word in before[:1] if _there(job, word) or (single and marked(word))] + before[1:]
+    _paths(job, "write", files, "takes it from the index or a commit", "git.restore")
+    if single and not chosen and not given.behind:
+        _tree(job, "write", f"switches the work tree to {before[0]}")
+
+
+def _apply(job: Job, given: Given) -> None:
+    if given.has("check", "stat", "numstat", "summary") and not given.has("apply"):
+        return
+    job.all("read", given.operands)
+    place = _top(job)
+    base = "/".join([place.path if place else UNKNOWN, *given.values("directory")])
+    named = patches(job, given.operands, "".join(given.values("p")))
+    job.all("write", [f"{base}/{name}" for name in named], "patches it")
+    if not named or "am" in job.words:
+        _tree(job, "write", "patches what the patch names")
+
+
+def _execute(job: Job, given: Given) -> None:
+    for value in given.values("x", "exec"):
+        job.code(value)
+
+
+def _foreach(job: Job, given: Given) -> None:
+    """What `submodule foreach` runs, with the options of its own left out."""
+    rest = job.words[job.words.index("foreach") + 1 :]
+    job.code(" ".join(word for word in rest if word not in ("--recursive", "-q", "--quiet")))
+
+
+def _bisect(job: Job, given: Given) -> None:
+    job.run(job.words[job.words.index("run") + 1 :])
+
+
+def _init(job: Job, given: Given) -> None:
+    job.all("write", [f"{word}/.git" for word in given.operands[:1] or ["."]], "git init", deep=True, act="git.own")
+
+
+PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init", "protocol")
+"""Keys and sections that name no program by which a call does more than it says."""
+
+FILES = {"include": "git", "includeif": "git", "core.attributesfile": "settings"}
+"""Keys and sections whose value is a file."""
+
+
+def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
+    """A configuration value for this call, or a variable that says the same. `own`: names that no alias can take."""
+    key = key.lower()
+    section = key.partition(".")[0]
+    hooks, runs = key == "core.hookspath", f"git runs what {key} says"
+    if key == "protocol.ext.allow" and value != "never":
+        job.note("execute", "git runs what an address says", act="git.program")
+    elif not program_key(key) or key in PLAIN or section in PLAIN or (section == "alias" and key[6:] in own):
+        return
+    elif value[:1] == "!" and not hooks:
+        job.note("execute", runs, act="git.program")
+        job.code(value[1:])
+    elif section == "alias":
+        job.note("unknown", f"{key} stands for {value}")
+        job.run(["git", *value.split()])
+    else:
+        job.note("unknown", f"{key} names a program: {value}")
+        job.note("execute", runs, act="hooks.skip" if hooks else "")
+        if hooks:
+            job.add("execute", value, key)
+        else:
+            launch.told(job, FILES.get(key) or FILES.get(section) or "run", value, key, "git.program")
+
+
+VERBS = ("get", "list", "set", "unset", "edit", "rename-section", "remove-section")
+"""Operands of `git config` that say the same as an option of the name."""
+
+
+def _config(job: Job, given: Given) -> None:
+    operands = [*given.operands]
+    if operands[:1] and operands[0] in VERBS:
+        given.options.append((operands.pop(0), None))
+    whole = given.has("e", "edit", "rename-section", "remove-section")
+    shows = any(name == "l" or name.startswith(("get", "list")) for name, _ in given.options)
+    if shows or (not whole and len(operands) < 2 and not given.has("unset", "unset-all")):
+        return
+    key, value = [*operands, "", ""][:2]
+    names = program_key(key) or marked(key)
+    act = "git.program" if whole or names else "git.own"
+    files = {"global": (job.scene.home or UNKNOWN) + "/.gitconfig", "system": "/etc/gitconfig"}
+    places = [file for name, file in files.items() if given.has(name)] or given.values("f", "file")
+    job.all("write", places, "git config", act=act)
+    if not places:
+        _inside(job, "config.worktree" if given.has("worktree") else "config", "git config", act)
+    if key.lower() == "core.hookspath" and not value:
+        job.note("execute", "git no longer finds the repository's hooks", act="hooks.skip")
+    if names:
+        job.note("unknown", f"{key} names a program: {value}")
+        if value:
+            told(job, key, value)
+
+
+LEASES = ("force-with-lease", "force-if-includes")
+
+
+def _push(job: Job, given: Given) -> None:
+    repository = given.values("repo")
+    refs = given.operands if repository else given.operands[1:]
+    address = "".join([*repository, *given.operands][:1]).removeprefix("file://")
+    if is_on(given, "n", "dry-run") or (address.startswith("/tmp/") and ".." not in address):
+        return  # a repository among temporary files
+    forced = [ref.lstrip("+").rpartition(":")[2].lstrip("+") for ref in refs if ref[:1] == "+" or ":+" in ref]
+    options = [name for name, _ in given.options if name.startswith("force-")]
+    strange = any(not any(lease.startswith(one) for lease in LEASES) for one in options)
+    plain = strange or given.has("f", "force", "mirror")
+    if plain or options or forced:
+        leased = options and not plain and _leased(given, forced)
+        job.note("history", "rewrites history elsewhere", act="push.lease" if leased else "push.force")
+    if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
+        job.note("history", "removes refs elsewhere", act="push.delete")
+
+
+def _leased(given: Given, forced: list[str]) -> bool:
+    """Every ref that is forced is one of those that a lease names; one without a name holds for all."""
+    named = [value.partition(":")[0] for name, value in given.options if name.startswith("force-w") and value]
+    names = {name.removeprefix("refs/heads/") for name in named}
+    return not names or all(ref.removeprefix("refs/heads/") in names for ref in forced)
+
+
+def _clone(job: Job, given: Given) -> None:
+    source = "".join(given.operands[:1])
+    name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    job.all("write", given.operands[1:2] or [name or UNKNOWN], "clones into it", deep=True)
+    for value in given.values("c", "config"):
+        told(job, value.partition("=")[0], value.partition("=")[2])
+
+
+AT_ONCE = frozenset(["now", "all", "0", "0.seconds.ago"])
+"""Ages by which git drops everything that is not in use."""
+
+
+def _expire(job: Job, given: Given) -> None:
+    """What nobody points to is lost at once where its age is told so."""
+    if not AT_ONCE.isdisjoint(given.values("expire", "expire-unreachable", "prune", "p")):
+        job.note("history", "drops what no branch points to", act="git.prune")
+
+
+def _pagers(job: Job, given: Given) -> None:
+    """The programs with which `git grep` shows what it found, "" for the one that is configured."""
+    for value in [value or "" for name, value in given.options if name == "O" or name.startswith("op")]:
+        launch.told(job, "run", value, "-O", "git.program")
+        job.code(f'{value} "$1"' if value else "", args=["git", UNKNOWN])
+
+
+def _old_file(job: Job, given: Given) -> None:
+    """A file out of history: its name says what it holds."""
+    names = [word.partition(":")[2] for word in given.operands]
+    job.all("read", [name for name in names if name[:1] not in ("", "/")], "from history")
 
 
 VALUES = (
@@ -36,27 +228,10 @@ SHORT = {
 }  # fmt: skip
 
 
-class Row(NamedTuple):
-    """One thing that a subcommand does; `kind`: `execute` is for programs that options name.
-
-    `on`: what it is done to: the `tree`, a file of the repository (`.git/index`), a path (`./`), `paths`, which are
-    its operands, or the `first` of them, values of options (`=o/output`). A slash at its end: with all below it;
-    behind ` or ` stands what it is where none is named. `when`: every part between commas must hold, by any of its
-    words: an option with its names (`f/force`), `*` operands, `--` some behind that, `?` a word that only the shell
-    knows; `!` before one says that it is not so.
-    """
-
-    kind: Kind
-    on: str = ""
-    act: str = ""
-    when: str = ""
-    note: str = ""
-
-
 TREE, INDEX, CONFIG = Row("write", "tree"), Row("write", ".git/index"), Row("write", ".git/config")
 HISTORY, NETWORK, OUTPUT = Row("history"), Row("network"), Row("write", "=output")
 UPLOADS = Row("execute", "=u/upload-pack/exec")
-MOVES = (HISTORY, TREE, acts.execute)
+MOVES = (HISTORY, TREE, _execute)
 FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS)
 REF = Row("history", "", "ref.delete", "d/delete")
 _MOVED = "m/move M c/copy C"
@@ -74,33 +249,36 @@ _SHOWS = (
 )
 _ROWS: dict[str, tuple[Row | Part, ...]] = {
     _SHOWS: (OUTPUT,),
-    "show, cat-file": (OUTPUT, acts.old_file),
-    "grep": (OUTPUT, Row("read", "./"), acts.pagers),
+    "show, cat-file": (OUTPUT, _old_file),
+    "grep": (OUTPUT, Row("read", "./"), _pagers),
     "format-patch": (OUTPUT, Row("write", "=o/output-directory/ or ./")),
-    "archive": (Row("read", "./"), Row("write", "=o/output"), Row("network", when="remote"), UPLOADS, acts.old_file),
+    "archive": (Row("read", "./"), Row("write", "=o/output"), Row("network", when="remote"), UPLOADS, _old_file),
     "bundle": (OUTPUT, Row("read", "./")),
-    "bundle create": (OUTPUT, Row("read", "./"), Row("write", "first")),
+    "bundle create": (OUTPUT, Row("read", "./"), Row("write", ":1")),
     "ls-remote, daemon, send-email, request-pull": (OUTPUT, NETWORK, UPLOADS),
     "difftool": (OUTPUT, Row("execute", "=x/extcmd")),
     # The index, the work tree.
-    "add, stage": (INDEX, Row("read", "paths/")),
+    "add, stage": (INDEX, Row("read", ":/")),
     "rm": (
         Row("write", ".git/index", when="cached, !n/dry-run"),
-        Row("delete", "paths", "git.guarded", _REMOVES + "!f/force"),
-        Row("delete", "paths/", "git.guarded", _REMOVES + "!f/force, r ?"),
-        Row("delete", "paths/", "", _REMOVES + "f/force"),
-        Row("write", "paths/", "git.discard", _REMOVES + "f/force"),
+        Row("delete", ":", "git.guarded", _REMOVES + "!f/force"),
+        Row("delete", ":/", "git.guarded", _REMOVES + "!f/force, r ?"),
+        Row("delete", ":/", "", _REMOVES + "f/force"),
+        Row("write", ":/", "git.discard", _REMOVES + "f/force"),
     ),
-    "mv": (acts.mv,),
-    "clean": (Row("delete", "paths/ or ./", "git.clean", "!n/dry-run, f/force i/interactive ?"),),
-    "checkout": (acts.checkout,),
+    "mv": (move,),
+    "clean": (Row("delete", ":/ or ./", "git.clean", "!n/dry-run, f/force i/interactive ?"),),
+    "checkout": (
+        *(_checkout, Row("write", "tree", "git.restore", "pathspec-from-file")),
+        Row("delete", "tree", "git.discard", "f/force, !--"),
+    ),
     "switch": (
         Row("write", "tree", when="!f/force, !discard-changes, * orphan"),  # without: begins where the work tree is
         Row("delete", "tree", "git.discard", "f/force discard-changes"),
     ),
     "restore": (
         Row("write", ".git/index", when="S/staged, !W/worktree"),
-        Row("write", "paths/", "git.restore", _WORK),
+        Row("write", ":/", "git.restore", _WORK),
         Row("write", "tree", "git.restore", f"{_WORK}, pathspec-from-file"),
         Row("write", "tree", "git.restore", f"{_WORK}, p/patch, !*"),
     ),
@@ -110,27 +288,27 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
         Row("delete", "tree", "", "keep, !--"),
         Row("write", ".git/index", when="!soft, !h/hard, !merge, !keep, !?"),
     ),
-    "stash, stash push, stash save": (Row("delete", "paths/ or tree", "git.tree"),),
+    "stash, stash push, stash save": (Row("delete", ":/ or tree", "git.tree"),),
     "stash pop, stash apply, stash branch": (TREE,),
     "stash list, stash show, stash create, stash store": (),
     "stash drop, stash clear, stash ?": (Row("history", "", "git.stash"),),
     "worktree": (),
-    "worktree add": (Row("write", "first/", note="makes a work tree"),),
-    "worktree move": (acts.mv,),
+    "worktree add": (Row("write", ":1/", note="makes a work tree"),),
+    "worktree move": (move,),
     "worktree remove": (
-        Row("delete", "first/", "git.worktree", "f/force"),
-        Row("delete", "first/", "git.guarded", "!f/force"),
+        Row("delete", ":1/", "git.worktree", "f/force"),
+        Row("delete", ":1/", "git.guarded", "!f/force"),
     ),
     "submodule": (),
     "submodule init, submodule sync, submodule set-url, submodule absorbgitdirs": (TREE, CONFIG),
     "submodule add, submodule update": (TREE, CONFIG, NETWORK),
     "submodule deinit": (TREE, CONFIG, Row("write", "tree", "git.discard", "f/force")),
-    "submodule foreach": (acts.foreach,),
+    "submodule foreach": (_foreach,),
     "bisect": (TREE,),
     "bisect log, bisect view, bisect visualize, bisect help": (),
-    "bisect run": (TREE, acts.bisect),
-    "apply": (acts.apply,),
-    "init": (acts.init, Row("write", "=separate-git-dir/")),
+    "bisect run": (TREE, _bisect),
+    "apply": (_apply,),
+    "init": (_init, Row("write", "=separate-git-dir/")),
     "update-index, rerere": (INDEX,),
     "merge-index, sparse-checkout, mergetool, svn": (INDEX, TREE),
     "lfs, annex": (INDEX, TREE, NETWORK),
@@ -142,12 +320,12 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
     # History and refs, here and elsewhere.
     "commit": (HISTORY, Row("read", "=F/file/t/template")),
     "merge, rebase, cherry-pick, revert": MOVES,
-    "am": (HISTORY, acts.execute, acts.apply),
+    "am": (HISTORY, _execute, _apply),
     "fetch": FETCH,
     "pull": (HISTORY, *FETCH, TREE),
-    "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), acts.push),
+    "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), _push),
     "clone": (
-        *(NETWORK, UPLOADS, acts.clone),
+        *(NETWORK, UPLOADS, _clone),
         *(Row("write", "=separate-git-dir/"), Row("read", "=template")),
     ),
     "remote": (),
@@ -168,50 +346,30 @@ _ROWS: dict[str, tuple[Row | Part, ...]] = {
         Row("write", "tree", when="!analyze, !dry-run"),
     ),
     "reflog, prune-packed": (),
-    "gc, repack, maintenance, reflog expire": (acts.expire,),
+    "gc, repack, maintenance, reflog expire": (_expire,),
     "reflog delete": (Row("history", "", "git.prune"),),
     "prune": (Row("history", "", "git.prune", "!n/dry-run"),),
-    "config": (acts.config,),
+    "config": (_config,),
 }
 ROWS = {name: rows for names, rows in _ROWS.items() for name in names.split(", ")}
 """Subcommand, or subcommand and the word behind it (`?`: one that only the shell knows), to what it does."""
 
 
-def _holds(given: Given, word: str) -> bool:
-    if word[0] == "!":
-        return not _holds(given, word[1:])
-    special = {"*": given.operands, "--": given.behind, "?": given.loose}
-    return bool(special[word]) if word in special else is_on(given, *word.split("/"))
-
-
-def _words(given: Given, on: str) -> list[str]:
-    if on[:1] == "=":
-        return given.values(*on[1:].split("/"))
-    return {"paths": given.operands, "first": given.operands[:1]}.get(on, [on])
-
-
-def _applies(given: Given, row: Row) -> bool:
-    return not row.when or all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", "))
-
-
-def _report(job: Job, verb: str, given: Given, row: Row) -> None:
-    note = row.note or f"git {verb}"
+def _report(job: Job, given: Given, row: Row, note: str) -> None:
+    """What a row says, of the places that only git knows; `tree` is the work tree."""
     on, _, instead = row.on.partition(" or ")
-    words = _words(given, on.rstrip("/"))
-    if not words and instead:
-        on, words = instead, [instead]
-    if not on:
-        job.note(row.kind, note, act=row.act)
-    elif on == "tree":
-        tree(job, row.kind, note, row.act)
+    on = instead if instead and not meant(given, on) else on
+    if on == "tree":
+        _tree(job, row.kind, note, row.act)
     elif on[:5] == ".git/":
-        inside(job, on[5:], note)
-    elif on[:5] == "paths":
-        paths(job, row.kind, words, note, row.act, on[-1] == "/")
+        _inside(job, on[5:], note)
+    elif on[:1] == ":":
+        _paths(job, row.kind, meant(given, on), note, row.act, on[-1] == "/")
     elif row.kind == "execute":
-        acts.launched(job, words, on)
+        for program in meant(given, on):
+            launch.told(job, "run", program, on, "git.program")
     else:
-        job.all(row.kind, words, note, deep=on[-1:] == "/", act=row.act)
+        report(job, given, row, note)
 
 
 def _chosen(verb: str, given: Given) -> tuple[tuple[Row | Part, ...], list[str]]:
@@ -224,14 +382,10 @@ def _chosen(verb: str, given: Given) -> tuple[tuple[Row | Part, ...], list[str]]
 def is_far(verb: str, given: Given) -> bool:
     """The subcommand reaches another machine."""
     rows = [row for row in _chosen(verb, given)[0] if isinstance(row, Row)]
-    return any(row.kind == "network" and _applies(given, row) for row in rows)
+    return any(row.kind == "network" and applies(given, row) for row in rows)
 
 
-def act(job: Job, words: list[str], given: Given) -> None:
+def act(job: Job, verb: str, given: Given) -> None:
     """Report what a subcommand does."""
-    rows, given.operands = _chosen(words[0], given)
-    for row in rows:
-        if not isinstance(row, Row):
-            row(job, words, given)
-        elif _applies(given, row):
-            _report(job, words[0], given, row)
+    rows, given.operands = _chosen(verb, given)
+    walk(job, given, rows, f"git {verb}", _report)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from jackline.shell.wrappers import Inner
 
 
-_RUN = "wrappers shells running finding files changing code git network building editing"
+_RUN = "wrappers shells running finding files copying changing code git network building editing"
 RUN = frozenset(_RUN.split())
 """Rooms of programs whose names, among the words of another, are told to be run."""
 
 _VERBS = (
-    "- . arch at batch build check command cut exec expand file fold format get help host install join link look mail "
-    "net next ninja just go play port print r reg route run sc screen script service set sort split stat task "
+    "- . arch at batch build check command compress cut exec expand file fold format get help host install join link look "
+    "mail net next ninja just go play port print r reg route run sc screen script service set sort split stat task "
     "test time touch trap uniq view watch"
 )
 VERBS = frozenset(_VERBS.split())
