@@ -20,9 +20,9 @@ RUN = frozenset(_RUN.split())
 """Rooms of programs whose names, among the words of another, are told to be run."""
 
 _VERBS = (
-    "- . arch at batch build check command compress cut exec expand file fold format get help host install join link look "
-    "mail net next ninja just go play port print r reg route run sc screen script service set sort split stat task "
-    "test time touch trap uniq view watch"
+    "- . arch at batch build check command compress cut exec expand file fold format get help host install join link "
+    "look mail net next ninja just go play port print r reg route run sc screen script service set sort split stat "
+    "task test time touch trap uniq view watch"
 )
 VERBS = frozenset(_VERBS.split())
 """Names of programs that other programs take for a verb."""
