@@ -6,8 +6,6 @@ from jackline.shell.scene import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jackline.shell.job import Job
 
 
@@ -26,19 +24,21 @@ SHOWS = {
     "timedatectl": "timesync-status", "tmutil": "latestbackup destinationinfo uniquesize verifychecksums isexcluded",
     "diskutil": "activity", "nvme": "smart-log error-log id-ctrl id-ns", "lvm": "lvs vgs pvs",
     "auditctl": "-l -s", "mount": "-l", "fdisk": "-l", "sgdisk": "-p -i -v", "swapon": "-s", "pmset": "-g",
-    "efibootmgr": "-v", "spctl": "-a --assess",
+    "efibootmgr": "-v", "spctl": "-a --assess", "btrfs": "usage df stats", "service": "--status-all",
+    "dscl": "-read -list -search -cat -diff -raw read search",
     **dict.fromkeys(("networksetup", "systemsetup"), "-get -list -print -ver -is -show -h"),
-    "btrfs": "usage df stats",
-    **dict.fromkeys(("zpool", "zfs", "csrutil", "mdadm", "firewall-cmd"), ""),
-    **dict.fromkeys(("ufw", "nft"), ""),
+    **dict.fromkeys(("zpool", "zfs", "csrutil", "mdadm", "firewall-cmd", "ufw", "nft"), ""),
 }  # fmt: skip
 """Programs whose first word, or first operand, says what they do, and how those begin besides that only show it."""
+SECOND = ("btrfs", "service", "dscl")
+"""Of these, the second word says so."""
+
 TRIES = {
-    "ufw": {"--dry-run"}, "nft": {"-c", "--check"}, "fsck": {"-N"}, "e2fsck": {"-n"},
-    "shutdown": {"/?"},
+    "ufw": "--dry-run", "nft": "-c --check", "fsck": "-N", "e2fsck": "-n", "visudo": "-c --check", "zfs": "-n",
+    "zpool": "-n", "shutdown": "/?",
 }  # fmt: skip
 """Words with which a program only tries, or tells how it is used."""
-DSCL = frozenset(["-read", "-list", "-search", "-readall", "-cat", "-diff", "-raw", "read", "list", "search"])
+
 CHANGES = {
     **dict.fromkeys(
         ("iptables", "ip6tables", "ebtables", "arptables"),
@@ -51,101 +51,79 @@ CHANGES = {
     "journalctl": "--vacuum --rotate --flush",
     "defaults": "write delete rename import",
     "badblocks": "-w",
+    "parted": "mk rm resize name set disk_ toggle rescue move",
 }
 """Programs that change something where a word begins so: a letter in any cluster, an equals sign anywhere.
 
 `badblocks` puts back what it writes, unless it is told to wipe.
 """
 
-_PARTS = "print p unit s B kB MB GB TB KiB MiB GiB TiB % cyl chs free list all help version"
-PARTS = frozenset(_PARTS.split())
-"""What `parted` is told where it only shows."""
-
 IP = "add delete set change replace append prepend flush exec attach restore save"
 """What `ip` does to its objects beside showing them; any beginning of such a word says the same."""
 
 
-def _ip(words: list[str]) -> bool:
-    plain = [word for word in words if word[:1] != "-"][1 if {"-n", "-netns"} & set(words) else 0 :]
-    verb = plain[1] if len(plain) > 1 else ""
-    if not verb or (verb in ("s", "sh", "sho", "a") and plain[0][:1] != "l"):
-        return True
-    return not any(one.startswith(verb) for one in IP.split())
-
-
-def _changes(word: str, one: str) -> bool:
-    if len(one) == 2 and one[0] == "-":
-        return word[:1] == "-" != word[1:2] and one[1] in word
-    return word.startswith(one) or (one == "=" and one in word)
-
-
-READS: dict[str, Callable[[list[str]], bool]] = {
-    "ip": _ip,
-    "ifconfig": lambda words: len([word for word in words if word[:1] != "-"]) < 2,
-    "visudo": lambda words: any(word == "--check" or (word[:1] == "-" != word[1:2] and "c" in word) for word in words),
-    "service": lambda words: words[1:] == ["status"] or words == ["--status-all"],
-    "dscl": lambda words: not words[1:] or not DSCL.isdisjoint(words),
-    "parted": lambda words: PARTS.issuperset([word for word in words if word[:1] not in "-/"]) and bool(words),
-}
-"""Programs of which more than one word says it."""
+def _says(words: list[str], names: str) -> bool:
+    for word in words:
+        for one in names.split():
+            letter = len(one) == 2 and one[0] == "-"
+            if (
+                (word[:1] == "-" != word[1:2] and one[1] in word)
+                if letter
+                else word.startswith(one) or one == "=" in word
+            ):
+                return True
+    return False
 
 
 def shows(name: str, words: list[str]) -> bool:
     """The call changes nothing. `words`: those behind the program."""
     if any(map(marked, words)):
         return False
-    if not TRIES.get(name, frozenset()).isdisjoint(words):
-        return True
-    if name in READS:
-        return READS[name](words)
-    if name in CHANGES:
-        return not any(_changes(word, one) for word in words for one in CHANGES[name].split())
-    first, *more = [word for word in words if word[:1] != "-"] or [""]
-    if name in ("zfs", "zpool") and any(word[:1] == "-" != word[1:2] and "n" in word for word in words):
-        return True
-    if name == "btrfs" and more:
-        first = more[0]
-    looks = (*SHOWS.get(name, "").split(), *LOOKING)
-    return name in SHOWS and (not words or any(one in LOOKS or one.startswith(looks) for one in (words[0], first)))
+    operands = [word for word in words if word[:1] != "-"]
+    if name == "ip":
+        verb = "".join(operands[1:2] if {"-n", "-netns"}.isdisjoint(words) else operands[2:3])
+        short = verb in ("s", "sh", "sho", "a") and operands[0][:1] != "l"
+        return not verb or short or not any(one.startswith(verb) for one in IP.split())
+    if name == "ifconfig" or name in CHANGES:
+        return len(operands) < 2 if name == "ifconfig" else not _says(words, CHANGES[name])
+    if name not in SHOWS or not words or _says(words, TRIES.get(name, "")):
+        return name in SHOWS or _says(words, TRIES.get(name, ""))
+    first = "".join(words[1:2] if name in SECOND and words[1:] else operands[:1])
+    looks = (*SHOWS[name].split(), *LOOKING)
+    return any(one in LOOKS or one.startswith(looks) for one in (words[0], first))
 
 
 def power(job: Job) -> None:
     """What becomes of a device, options of many kinds say: some only show it."""
     words, job.sure = job.words[1:], False
-    if shows(job.name, words):
-        return
     halts = job.name in ("shutdown", "halt", "poweroff", "reboot")
-    if any(word in ("--help", "" if halts else "-h", "--version", "-V", "--test") for word in words):
-        return
-    job.note("privilege", f"{job.name} changes the machine", act="machine")
-    job.all("write", [word for word in words if word.startswith("/dev/")], "a device", deep=True)
+    helps = ["--help", "" if halts else "-h", "--version", "-V", "--test"]
+    if not shows(job.name, words) and not any(word in helps for word in words):
+        job.note("privilege", f"{job.name} changes the machine", act="machine")
+        job.all("write", [word for word in words if word.startswith("/dev/")], "a device", deep=True)
 
 
-DRY = {"ext": "-n", "sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
+DRY = {"sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
 """Options with which nothing is written; for others the same letters give a name."""
 
 
 def disk(job: Job) -> None:
     """Makes or wipes file systems, in devices and in plain files."""
     words = job.words[1:]
-    looks = ["--help", "-h", "--version", "-V", "--no-act"]
-    looks += DRY.get(job.name.partition(".")[0] if "ext" not in job.name else "ext", "").split()
-    if any(word in looks for word in words):
-        return
-    given = job.given("btTLUOmNIJGEeFgiMjoscCdu" + ("" if "-n" in looks else "n"))
-    if job.name == "wipefs" and not given.has("a", "all", "o", "offset"):
-        return
-    job.note("privilege", f"{job.name} changes a disk", act="disk")
-    devices = [word for word in words if word.startswith("/dev/")]  # behind any option, as `mkfs.ext4 -F`
-    job.all("write", devices or given.operands[:1], "makes a file system")
+    dry = "-n" if "ext" in job.name else DRY.get(job.name.partition(".")[0], "")
+    given = job.given("btTLUOmNIJGEeFgiMjoscCdu" + ("" if "-n" in dry else "n"))
+    looks = not {"--help", "-h", "--version", "-V", "--no-act", *dry.split()}.isdisjoint(words)
+    if not looks and (job.name != "wipefs" or given.has("a", "all", "o", "offset")):
+        job.note("privilege", f"{job.name} changes a disk", act="disk")
+        devices = [word for word in words if word.startswith("/dev/")]  # behind any option, as `mkfs.ext4 -F`
+        job.all("write", devices or given.operands[:1], "makes a file system")
 
 
 def bind(job: Job) -> None:
     """`mount` puts another tree at a place."""
-    operands = job.given("tolLUOT", "types options label uuid").operands
     power(job)
-    if len(operands) > 1:
-        job.add("write", operands[-1], "mounts over it", deep=True)
+    operands = job.given("tolLUOT", "types options label uuid").operands
+    job.all("write", operands[1:][-1:], "mounts over it", deep=True)
 
 
 def processes(job: Job) -> None:
