@@ -8,36 +8,20 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.changing import emptied
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.rows import Row, report, walk
+from jackline.shell.rules.rows import applying, report
 from jackline.shell.scene import SOME, Names, marked
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NamedTuple
 
     from jackline.shell.job import Job
     from jackline.shell.options import Given
-    from jackline.shell.rules.rows import Part
-else:
-    from jackline._record import NamedTuple
 
 
 LISTS = "files0-from from-file to-file exclude-from random-source files-from magic-file"
 """Long options of many programs whose value is a file that they read, and that may name others."""
-
-
-class Program(NamedTuple):
-    """`short`, `long`: letters and names of options that take a value. `single`: one dash begins a long name. `script`:
-    options that hold what is the first operand otherwise, and no file.
-    """
-
-    short: str = ""
-    long: str = ""
-    rows: tuple[Row | Part, ...] = ()
-    script: str = ""
-    single: bool = False
 
 
 def _emptied(job: Job, given: Given) -> None:
@@ -64,88 +48,64 @@ def _commands(job: Job, given: Given) -> None:
         job.fault("a pager that is told commands")
 
 
+def _in_place(job: Job, given: Given) -> None:
+    if given.has("i", "inplace"):
+        job.all("write", given.operands, "in place")
+
+
 def _connects(job: Job, given: Given) -> None:
     if not {"s_client", "s_server", "ocsp"}.isdisjoint(given.operands):
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
 
 
-READS, WRITES, OUTPUT = Row("read", ":"), Row("write", ":"), Row("write", "=o/output")
-IN_PLACE = Row("write", ":", note="in place")
-_PROGRAMS = {
-    "head": Program("nc", "lines bytes", (READS,)),
-    "tail": Program("ncs", "lines bytes pid sleep-interval max-unchanged-stats", (READS,)),
-    "cut": Program("bcdf", "bytes characters delimiter fields output-delimiter", (READS,)),
-    "file logger": Program("fmM", "separator parameter exclude", (READS, Row("read", "=f/m/M", note=NAMED))),
-    "sort": Program(
-        "kStTo", "key output buffer-size field-separator temporary-directory compress-program", (READS, OUTPUT)
+OUTPUT = "read :; write =o/output"
+_ROWS = {
+    # What they do to what they are told | letters and names of options that take a value.
+    "head": "read : | nc lines bytes",
+    "tail": "read : | ncs lines bytes pid sleep-interval max-unchanged-stats",
+    "cut": "read : | bcdf bytes characters delimiter fields output-delimiter",
+    "file logger": f"read :; read =f/m/M # {NAMED} | fmM separator parameter exclude",
+    "sort": f"{OUTPUT} | kStTo key output buffer-size field-separator temporary-directory compress-program",
+    "uniq": "read :1; write 1:2 | fsw skip-fields skip-chars check-chars",
+    "split": "read :1; write 1:2*|x* | bClaCnts bytes lines suffix-length number filter",
+    "csplit": "read :1; write =f/prefix*|xx* | bfn prefix",
+    "xxd": "read :1; write 1:2 | cglosd",
+    "base64": f"{OUTPUT} | wob wrap output",
+    "iconv": f"{OUTPUT} | fto from-code to-code output",
+    "pandoc": f"{OUTPUT} | ofrtTHBA output from to template",
+    "jq yq": "read :; read =f/from-file | fLI from-file indent arg argjson",
+    "gpg gpg2": f"{OUTPUT} | o output",
+    "ssh-keygen": "read :; write =f | bCfIlmNOPtVYzEDnRsaJjKMwZ",
+    "openssl": "read =in/inkey; write =out/keyout/writerand | - out keyout in inkey writerand",
+    "less more most bat": "read :; write =o/O/log-file/LOG-FILE | oOkPptTxyz log-file lesskey-file lesskey-src",
+    "touch": "write : | drt date reference time",
+    "mkdir": "write : folder # makes the folder | mZ mode",
+    "mkfifo mknod": "write : | m mode",
+    "fallocate": "write : | lo length offset",
+    "dos2unix unix2dos strip ranlib update-alternatives": "write : # in place",
+    "gcc g++ cc c++ clang clang++ ld as rustc javac": (
+        "read :; write =o/output/out-dir|a.out # builds it | oIDLlUxBWfmOTuz output out-dir sysroot target"
     ),
-    "uniq": Program("fsw", "skip-fields skip-chars check-chars", (Row("read", ":1"), Row("write", "1:2"))),
-    "split": Program(
-        "bClaCnts", "bytes lines suffix-length number filter", (Row("read", ":1"), Row("write", "1:2* or x*"))
+    "objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx": (
+        "read :-1; write -1:; write =o/output | o output"
     ),
-    "csplit": Program("bfn", "prefix", (Row("read", ":1"), Row("write", "=f/prefix* or xx*"))),
-    "xxd": Program("cglosd", "", (Row("read", ":1"), Row("write", "1:2"))),
-    "base64": Program("wob", "wrap output", (READS, OUTPUT)),
-    "iconv": Program("fto", "from-code to-code output", (READS, OUTPUT)),
-    "pandoc": Program("ofrtTHBA", "output from to template", (READS, OUTPUT)),
-    "jq": Program("fLI", "from-file indent arg argjson", (READS, Row("read", "=f/from-file")), "f from-file"),
-    "yq": Program(
-        *("fLI", "from-file indent arg argjson"),
-        (READS, Row("read", "=f/from-file"), Row("write", ":", "", "i/inplace/in-place", "in place")),
-        "f from-file",
+    "rm srm": "delete : if !r/R/recursive, !?; delete :/ if r/R/recursive ?",
+    "unlink": "delete :",
+    "rmdir": "delete : empty",
+    "rimraf del-cli": "delete :/",
+    "trash trash-put": "delete :/ move",
+    "shred": ("delete : shred if u/remove; write : shred if !u/remove # overwrites it | ns iterations size"),
+    "truncate": "write : | sr size reference",
+    "zip": (
+        "write :1 # packs into it; write =O/output-file/out; read 1:/ # packs it; delete 1:/ if m/move | "
+        "bntOP output-file temp-path suffixes out password unzip-command"
     ),
-    "gpg gpg2": Program("o", "output", (READS, OUTPUT)),
-    "ssh-keygen": Program("bCfIlmNOPtVYzEDnRsaJjKMwZ", "", (READS, Row("write", "=f"))),
-    "openssl": Program(
-        *("", "out keyout in inkey writerand"),
-        (Row("read", "=in/inkey"), Row("write", "=out/keyout/writerand"), _connects),
-        single=True,
-    ),
-    "less more most bat": Program(
-        *("oOkPptTxyz", "log-file lesskey-file lesskey-src"),
-        (READS, Row("write", "=o/O/log-file/LOG-FILE"), _commands),
-    ),
-    "touch": Program("drt", "date reference time", (WRITES,)),
-    "mkdir": Program("mZ", "mode", (Row("write", ":", "folder", note="makes the folder"),)),
-    "mkfifo mknod": Program("m", "mode", (WRITES,)),
-    "fallocate": Program("lo", "length offset", (WRITES,)),
-    "dos2unix unix2dos strip ranlib update-alternatives": Program(rows=(IN_PLACE,)),
-    "gcc g++ cc c++ clang clang++ ld as rustc javac": Program(
-        *("oIDLlUxBWfmOTuz", "output out-dir sysroot target"),
-        (READS, Row("write", "=o/output/out-dir or a.out", note="builds it")),
-    ),
-    "objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx": Program(
-        "o", "output", (Row("read", ":-1"), Row("write", "-1:"), OUTPUT)
-    ),
-    "rm srm": Program(
-        rows=(Row("delete", ":", when="!r/R/recursive, !?"), Row("delete", ":/", when="r/R/recursive ?"))
-    ),
-    "unlink": Program(rows=(Row("delete", ":"),)),
-    "rmdir": Program(rows=(Row("delete", ":", "empty"), _parents)),
-    "rimraf del-cli": Program(rows=(Row("delete", ":/"),)),
-    "trash trash-put": Program(rows=(Row("delete", ":/", "move"),)),
-    "shred": Program(
-        *("ns", "iterations size"),
-        (Row("delete", ":", "shred", "u/remove"), Row("write", ":", "shred", "!u/remove", "overwrites it")),
-    ),
-    "truncate": Program("sr", "size reference", (WRITES, _emptied)),
-    "zip": Program(
-        *("bntOP", "output-file temp-path suffixes out password unzip-command"),
-        (
-            *(Row("write", ":1", note="packs into it"), Row("write", "=O/output-file/out"), _names),
-            *(Row("read", "1:/", note="packs it"), Row("delete", "1:/", when="m/move")),
-        ),
-    ),
-    "cpio pax": Program(
-        *("FIODEHRMCf", "file directory"),
-        (
-            *(Row("read", "=F/I/file/f"), Row("write", "=O"), Row("write", "-1:/", when="p/pass-through")),
-            Row("write", "=D/directory/ or ./", when="i/extract r"),
-        ),
+    "cpio pax": (
+        "read =F/I/file/f; write =O; write -1:/ if p/pass-through; write =D/directory/|./ if i/extract r | "
+        "FIODEHRMCf file directory"
     ),
 }
-PROGRAMS = {name: program for names, program in _PROGRAMS.items() for name in names.split()}
-READER = Program(rows=(READS,))
+ROWS = {name: text for names, text in _ROWS.items() for name in names.split()}
 
 
 def _chosen(job: Job, given: Given) -> Names | None:
@@ -161,27 +121,33 @@ def _copied(job: Job, given: Given) -> str | None:
     return "" if given.operands == ["/dev/null"] else None
 
 
-PRINTS: dict[str, Callable[[Job, Given], str | None]] = {
+DOES: dict[str, Callable[[Job, Given], str | None]] = {
     **dict.fromkeys(("head", "tail", "tac", "sort"), _chosen),
+    **dict.fromkeys(("less", "more", "most", "bat"), _commands),
     "cat": _copied,
+    "openssl": _connects,
+    "rmdir": _parents,
+    "truncate": _emptied,
+    "yq": _in_place,
+    "zip": _names,
 }
-
-
-def _said(job: Job, given: Given, row: Row, note: str) -> None:
-    """What a row says. An operand that is read may be the value of an option that we do not know."""
-    report(job, given, row, note if row.kind == "read" and ":" in row.on else row.note)
+"""What no row can say, and what they print."""
 
 
 def row(job: Job) -> str | None:
     """Report what the table says of a program."""
-    program = PROGRAMS.get(job.name) or PROGRAMS.get(job.name.rstrip("0123456789.-"), READER)
-    given = job.given(program.short, f"{program.long} {LISTS}", single=program.single)
-    if program.script and not given.has(*program.script.split()):
-        del given.operands[:1]
+    text = ROWS.get(job.name) or ROWS.get(job.name.rstrip("0123456789.-"), "read :")
+    text, _, options = text.partition(" | ")
+    short, _, long = options.partition(" ")
+    given = job.given(short, f"{long} {LISTS}", single=job.name == "openssl")
+    if job.name in ("jq", "yq") and not given.has("f", "from-file"):
+        del given.operands[:1]  # the filter
     checks = job.name.endswith("sum") and given.has("c", "check")
-    walk(job, given, program.rows, NAMED if checks else "" if known(job.name) else MAYBE, _said)
+    maybe = NAMED if checks else "" if known(job.name) else MAYBE  # or the value of an option that we do not know
+    for one in applying(given, text):
+        report(job, given, one, one.note or (maybe if one.kind == "read" and ":" in one.on else ""))
     job.all("read", given.values(*LISTS.split()) if given.options else [], NAMED)
-    return PRINTS[job.name](job, given) if job.name in PRINTS else None
+    return DOES[job.name](job, given) if job.name in DOES else None
 
 
 def nothing(job: Job) -> None:
@@ -239,7 +205,7 @@ GREP = (
 )
 
 
-DOES = (".shell", ".system", ".output", ".once", ".import", "load_extension", "attach", ".read", ".save", ".backup",
+DATABASE = (".shell", ".system", ".output", ".once", ".import", "load_extension", "attach", ".read", ".save", ".backup",
         "into")  # fmt: skip
 """What a database shell is told that writes files, or runs programs."""
 
@@ -251,7 +217,7 @@ def sqlite(job: Job) -> None:
     operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
     texts = [*job.words[1:], job.feed or ""]
     job.all("write", operands[:1], "a database")
-    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DOES):
+    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DATABASE):
         job.note("unknown", "a database shell that may write files or run programs")
     stated(job)
     escapes(job, texts)

@@ -9,7 +9,7 @@ from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.copying import move
 from jackline.shell.rules.editing import patches
-from jackline.shell.rules.rows import Row, applies, is_on, meant, report, walk
+from jackline.shell.rules.rows import applying, is_on, meant, report
 from jackline.shell.scene import Place, marked
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
-    from jackline.shell.rules.rows import Part
+    from jackline.shell.rules.rows import Row
 
 
 def _top(job: Job) -> Place | None:
@@ -228,12 +228,10 @@ SHORT = {
 }  # fmt: skip
 
 
-TREE, INDEX, CONFIG = Row("write", "tree"), Row("write", ".git/index"), Row("write", ".git/config")
-HISTORY, NETWORK, OUTPUT = Row("history"), Row("network"), Row("write", "=output")
-UPLOADS = Row("execute", "=u/upload-pack/exec")
-MOVES = (HISTORY, TREE, _execute)
-FETCH = (NETWORK, Row("write", ".git/refs"), UPLOADS)
-REF = Row("history", "", "ref.delete", "d/delete")
+TREE, INDEX, CONFIG = "write tree", "write .git/index", "write .git/config"
+OUTPUT, UPLOADS = "write =output", "execute =u/upload-pack/exec"
+FETCH = f"network; write .git/refs; {UPLOADS}"
+REF = "history - ref.delete if d/delete"
 _MOVED = "m/move M c/copy C"
 _KEPT = ", ".join(f"!{one}" for one in _MOVED.split())
 # `merge` drops what was added to the index; git refuses paths
@@ -242,150 +240,128 @@ _WORK = ", ".join(f"W/worktree ? !{one}" for one in ("S/staged", "no-staged", "n
 _REMOVES = "!n/dry-run, !cached, "
 
 _SHOWS = (
-    "status, diff, log, rev-parse, rev-list, describe, blame, annotate, ls-files, ls-tree, merge-base, shortlog, "
-    "for-each-ref, show-ref, name-rev, count-objects, var, help, version, whatchanged, range-diff, cherry, "
+    "status, diff, log, rev-parse, rev-list, describe, blame, annotate, ls-files, ls-tree, merge-base, shortlog, show, "
+    "for-each-ref, show-ref, name-rev, count-objects, var, help, version, whatchanged, range-diff, cherry, cat-file, "
     "check-ignore, check-attr, diff-tree, diff-index, diff-files, show-branch, verify-commit, verify-tag, fsck, "
     "instaweb, interpret-trailers, stripspace, column, hash-object, patch-id, get-tar-commit-id, bugreport, diagnose"
 )
-_ROWS: dict[str, tuple[Row | Part, ...]] = {
-    _SHOWS: (OUTPUT,),
-    "show, cat-file": (OUTPUT, _old_file),
-    "grep": (OUTPUT, Row("read", "./"), _pagers),
-    "format-patch": (OUTPUT, Row("write", "=o/output-directory/ or ./")),
-    "archive": (Row("read", "./"), Row("write", "=o/output"), Row("network", when="remote"), UPLOADS, _old_file),
-    "bundle": (OUTPUT, Row("read", "./")),
-    "bundle create": (OUTPUT, Row("read", "./"), Row("write", ":1")),
-    "ls-remote, daemon, send-email, request-pull": (OUTPUT, NETWORK, UPLOADS),
-    "difftool": (OUTPUT, Row("execute", "=x/extcmd")),
+_ROWS = {
+    _SHOWS: OUTPUT,
+    "grep": f"{OUTPUT}; read ./",
+    "format-patch": f"{OUTPUT}; write =o/output-directory/|./",
+    "archive": f"read ./; write =o/output; network if remote; {UPLOADS}",
+    "bundle": f"{OUTPUT}; read ./",
+    "bundle create": f"{OUTPUT}; read ./; write :1",
+    "ls-remote, daemon, send-email, request-pull": f"{OUTPUT}; network; {UPLOADS}",
+    "difftool": f"{OUTPUT}; execute =x/extcmd",
     # The index, the work tree.
-    "add, stage": (INDEX, Row("read", ":/")),
+    "add, stage": f"{INDEX}; read :/",
     "rm": (
-        Row("write", ".git/index", when="cached, !n/dry-run"),
-        Row("delete", ":", "git.guarded", _REMOVES + "!f/force"),
-        Row("delete", ":/", "git.guarded", _REMOVES + "!f/force, r ?"),
-        Row("delete", ":/", "", _REMOVES + "f/force"),
-        Row("write", ":/", "git.discard", _REMOVES + "f/force"),
+        f"{INDEX} if cached, !n/dry-run; delete : git.guarded if {_REMOVES}!f/force; "
+        f"delete :/ git.guarded if {_REMOVES}!f/force, r ?; "
+        f"delete :/ if {_REMOVES}f/force; write :/ git.discard if {_REMOVES}f/force"
     ),
-    "mv": (move,),
-    "clean": (Row("delete", ":/ or ./", "git.clean", "!n/dry-run, f/force i/interactive ?"),),
-    "checkout": (
-        *(_checkout, Row("write", "tree", "git.restore", "pathspec-from-file")),
-        Row("delete", "tree", "git.discard", "f/force, !--"),
-    ),
+    "clean": "delete :/|./ git.clean if !n/dry-run, f/force i/interactive ?",
+    "checkout": "write tree git.restore if pathspec-from-file; delete tree git.discard if f/force, !--",
+    # Without a branch it begins where the work tree is.
     "switch": (
-        Row("write", "tree", when="!f/force, !discard-changes, * orphan"),  # without: begins where the work tree is
-        Row("delete", "tree", "git.discard", "f/force discard-changes"),
+        "write tree if !f/force, !discard-changes, * orphan; delete tree git.discard if f/force discard-changes"
     ),
     "restore": (
-        Row("write", ".git/index", when="S/staged, !W/worktree"),
-        Row("write", ":/", "git.restore", _WORK),
-        Row("write", "tree", "git.restore", f"{_WORK}, pathspec-from-file"),
-        Row("write", "tree", "git.restore", f"{_WORK}, p/patch, !*"),
+        f"{INDEX} if S/staged, !W/worktree; write :/ git.restore if {_WORK}; "
+        f"write tree git.restore if {_WORK}, pathspec-from-file p/patch, pathspec-from-file !*"
     ),
     "reset": (
-        Row("delete", "tree", "git.reset", _HARD),
-        Row("history", "", "git.reset", _HARD),
-        Row("delete", "tree", "", "keep, !--"),
-        Row("write", ".git/index", when="!soft, !h/hard, !merge, !keep, !?"),
+        f"delete tree git.reset if {_HARD}; history - git.reset if {_HARD}; delete tree if keep, !--; "
+        f"{INDEX} if !soft, !h/hard, !merge, !keep, !?"
     ),
-    "stash, stash push, stash save": (Row("delete", ":/ or tree", "git.tree"),),
-    "stash pop, stash apply, stash branch": (TREE,),
-    "stash list, stash show, stash create, stash store": (),
-    "stash drop, stash clear, stash ?": (Row("history", "", "git.stash"),),
-    "worktree": (),
-    "worktree add": (Row("write", ":1/", note="makes a work tree"),),
-    "worktree move": (move,),
-    "worktree remove": (
-        Row("delete", ":1/", "git.worktree", "f/force"),
-        Row("delete", ":1/", "git.guarded", "!f/force"),
-    ),
-    "submodule": (),
-    "submodule init, submodule sync, submodule set-url, submodule absorbgitdirs": (TREE, CONFIG),
-    "submodule add, submodule update": (TREE, CONFIG, NETWORK),
-    "submodule deinit": (TREE, CONFIG, Row("write", "tree", "git.discard", "f/force")),
-    "submodule foreach": (_foreach,),
-    "bisect": (TREE,),
-    "bisect log, bisect view, bisect visualize, bisect help": (),
-    "bisect run": (TREE, _bisect),
-    "apply": (_apply,),
-    "init": (_init, Row("write", "=separate-git-dir/")),
-    "update-index, rerere": (INDEX,),
-    "merge-index, sparse-checkout, mergetool, svn": (INDEX, TREE),
-    "lfs, annex": (INDEX, TREE, NETWORK),
-    "read-tree": (INDEX, TREE, Row("write", "tree", "git.discard", "u, reset")),
-    "checkout-index": (
-        *(INDEX, TREE, Row("write", "=prefix/", note="unpacks into it")),
-        Row("write", "tree", "git.discard", "f/force"),
-    ),
+    "stash, stash push, stash save": "delete :/|tree git.tree",
+    "stash pop, stash apply, stash branch, bisect, bisect run": TREE,
+    "stash list, stash show, stash create, stash store, worktree, submodule, remote, reflog, prune-packed": "",
+    "stash drop, stash clear, stash ?": "history - git.stash",
+    "worktree add": "write :1/ # makes a work tree",
+    "worktree remove": "delete :1/ git.worktree if f/force; delete :1/ git.guarded if !f/force",
+    "submodule init, submodule sync, submodule set-url, submodule absorbgitdirs": f"{TREE}; {CONFIG}",
+    "submodule add, submodule update": f"{TREE}; {CONFIG}; network",
+    "submodule deinit": f"{TREE}; {CONFIG}; write tree git.discard if f/force",
+    "bisect log, bisect view, bisect visualize, bisect help, mv, worktree move, submodule foreach, apply, config": "",
+    "init": "write =separate-git-dir/",
+    "update-index, rerere": INDEX,
+    "merge-index, sparse-checkout, mergetool, svn": f"{INDEX}; {TREE}",
+    "lfs, annex": f"{INDEX}; {TREE}; network",
+    "read-tree": f"{INDEX}; {TREE}; write tree git.discard if u, reset",
+    "checkout-index": f"{INDEX}; {TREE}; write =prefix/; write tree git.discard if f/force",
     # History and refs, here and elsewhere.
-    "commit": (HISTORY, Row("read", "=F/file/t/template")),
-    "merge, rebase, cherry-pick, revert": MOVES,
-    "am": (HISTORY, _execute, _apply),
+    "commit": "history; read =F/file/t/template",
+    "merge, rebase, cherry-pick, revert": f"history; {TREE}",
+    "am": "history",
     "fetch": FETCH,
-    "pull": (HISTORY, *FETCH, TREE),
-    "push": (Row("network", "", "git.push"), Row("execute", "=receive-pack/exec"), _push),
-    "clone": (
-        *(NETWORK, UPLOADS, _clone),
-        *(Row("write", "=separate-git-dir/"), Row("read", "=template")),
-    ),
-    "remote": (),
-    "remote add, remote set-url": (CONFIG, Row("network", when="f/fetch")),
-    "remote rename, remote remove, remote rm, remote set-branches": (CONFIG,),
-    "remote set-head": (CONFIG, NETWORK),
-    "remote update, remote prune, remote show": (NETWORK,),
+    "pull": f"history; {FETCH}; {TREE}",
+    "push": "network - git.push; execute =receive-pack/exec",
+    "clone": f"network; {UPLOADS}; write =separate-git-dir/; read =template",
+    "remote add, remote set-url": f"{CONFIG}; network if f/fetch",
+    "remote rename, remote remove, remote rm, remote set-branches": CONFIG,
+    "remote set-head": f"{CONFIG}; network",
+    "remote update, remote prune, remote show": "network",
     "branch": (
-        Row("history", "", "branch.move", f"{_MOVED}, f/force M C"),
-        Row("history", "", "branch.delete", f"{_KEPT}, D f/force"),
-        Row("write", ".git/config", when=f"{_KEPT}, !D, !f/force, u/set-upstream-to unset-upstream edit-description"),
+        f"history - branch.move if {_MOVED}, f/force M C; history - branch.delete if {_KEPT}, D f/force; "
+        f"{CONFIG} if {_KEPT}, !D, !f/force, u/set-upstream-to unset-upstream edit-description"
     ),
-    "tag": (Row("history", "", "tag.delete", "d/delete"),),
-    "update-ref, notes, fast-import, commit-tree": (HISTORY, REF),
-    "symbolic-ref, replace, pack-refs": (REF,),
-    "filter-branch, filter-repo": (
-        Row("history", "", "git.rewrite", "!analyze, !dry-run"),
-        Row("write", "tree", when="!analyze, !dry-run"),
-    ),
-    "reflog, prune-packed": (),
-    "gc, repack, maintenance, reflog expire": (_expire,),
-    "reflog delete": (Row("history", "", "git.prune"),),
-    "prune": (Row("history", "", "git.prune", "!n/dry-run"),),
-    "config": (_config,),
+    "tag": "history - tag.delete if d/delete",
+    "update-ref, notes, fast-import, commit-tree": f"history; {REF}",
+    "symbolic-ref, replace, pack-refs": REF,
+    "filter-branch, filter-repo": "history - git.rewrite if !analyze, !dry-run; write tree if !analyze, !dry-run",
+    "gc, repack, maintenance, reflog expire": "",
+    "reflog delete": "history - git.prune",
+    "prune": "history - git.prune if !n/dry-run",
 }
-ROWS = {name: rows for names, rows in _ROWS.items() for name in names.split(", ")}
+ROWS = {name: text for names, text in _ROWS.items() for name in names.split(", ")}
 """Subcommand, or subcommand and the word behind it (`?`: one that only the shell knows), to what it does."""
+
+DOES = {
+    **dict.fromkeys(("show", "cat-file", "archive"), _old_file),
+    **dict.fromkeys(("mv", "worktree move"), move),
+    **dict.fromkeys(("apply", "am"), _apply),
+    **dict.fromkeys(("gc", "repack", "maintenance", "reflog expire"), _expire),
+    "grep": _pagers, "checkout": _checkout, "rebase": _execute, "submodule foreach": _foreach, "bisect run": _bisect,
+    "init": _init, "push": _push, "clone": _clone, "config": _config,
+}  # fmt: skip
+"""What no row can say."""
 
 
 def _report(job: Job, given: Given, row: Row, note: str) -> None:
     """What a row says, of the places that only git knows; `tree` is the work tree."""
-    on, _, instead = row.on.partition(" or ")
-    on = instead if instead and not meant(given, on) else on
+    on, words = meant(given, row.on)
     if on == "tree":
         _tree(job, row.kind, note, row.act)
     elif on[:5] == ".git/":
         _inside(job, on[5:], note)
     elif on[:1] == ":":
-        _paths(job, row.kind, meant(given, on), note, row.act, on[-1] == "/")
+        _paths(job, row.kind, words, note, row.act, on[-1] == "/")
     elif row.kind == "execute":
-        for program in meant(given, on):
+        for program in words:
             launch.told(job, "run", program, on, "git.program")
     else:
         report(job, given, row, note)
 
 
-def _chosen(verb: str, given: Given) -> tuple[tuple[Row | Part, ...], list[str]]:
-    """The rows of a subcommand, and its operands: a word that chooses among rows is none."""
+def _name(verb: str, given: Given) -> str:
+    """Of a subcommand, with the word behind it where that chooses what it does."""
     second = "".join(given.operands[:1])
-    rows = ROWS.get(f"{verb} {'?' if marked(second) else second}")
-    return (ROWS.get(verb, ()), given.operands) if rows is None else (rows, given.operands[1:])
+    name = f"{verb} {'?' if marked(second) else second}"
+    return name if name in ROWS else verb
 
 
 def is_far(verb: str, given: Given) -> bool:
     """The subcommand reaches another machine."""
-    rows = [row for row in _chosen(verb, given)[0] if isinstance(row, Row)]
-    return any(row.kind == "network" and applies(given, row) for row in rows)
+    return any(row.kind == "network" for row in applying(given, ROWS.get(_name(verb, given), "")))
 
 
 def act(job: Job, verb: str, given: Given) -> None:
     """Report what a subcommand does."""
-    rows, given.operands = _chosen(verb, given)
-    walk(job, given, rows, f"git {verb}", _report)
+    name = _name(verb, given)
+    given.operands = given.operands[name != verb :]
+    if name in DOES:
+        DOES[name](job, given)
+    for row in applying(given, ROWS[name]):
+        _report(job, given, row, row.note or f"git {verb}")

@@ -1,4 +1,11 @@
-"""Rows that say what a call does to what its words name, and how they are read: of programs as of git's subcommands."""
+"""Rows that say what a call does to what its words name, and how they are read: of programs as of git's subcommands.
+
+Rows stand in a text, divided by semicolons: `KIND WHERE ACT if CONDITIONS # NOTE`, of which the kind may be all. Where:
+some of the operands (`:` all, `1:`, `:-1`), values of options (`=o/output`), a path (`./`), or `-`; a slash at its end:
+with all below it, a star: what begins so; behind a bar stands what it is where none is named. Every condition between
+commas must hold, by any of its words: an option with its names (`f/force`), `*` operands, `--` some behind that, `?` a
+word that only the shell knows; `!` before one says that it is not so.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +13,37 @@ from jackline.shell.scene import ACTIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from typing import NamedTuple
 
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
-
-    Part = Callable[[Job, Given], None]
 else:
     from jackline._record import NamedTuple
 
 
 class Row(NamedTuple):
-    """One thing that a program or a subcommand does.
-
-    `on`: what it is done to: some of its operands (`:` all, `1:`, `:-1`), values of options (`=o/output`), or a path
-    (`./`). A slash at its end: with all below it; a star: what begins so; behind ` or ` stands what it is where none is
-    named. `when`: every part between commas must hold, by any of its words: an option with its names (`f/force`), `*`
-    operands, `--` some behind that, `?` a word that only the shell knows; `!` before one says that it is not so.
-    """
-
     kind: Kind
     on: str = ""
     act: str = ""
     when: str = ""
     note: str = ""
+
+
+_READ: dict[str, tuple[Row, ...]] = {}
+"""Texts that were read before."""
+
+
+def rows(text: str) -> tuple[Row, ...]:
+    if text not in _READ:
+        made = []
+        for one in text.split("; ") if text else ():
+            row, _, note = one.partition(" # ")
+            row, _, when = row.partition(" if ")
+            kind, on, act = [*row.split(), "", ""][:3]
+            made.append(Row(kind, "" if on == "-" else on, act, when, note))  # type: ignore[arg-type]
+        _READ[text] = tuple(made)
+    return _READ[text]
 
 
 def is_on(given: Given, *names: str) -> bool:
@@ -52,43 +64,33 @@ def _holds(given: Given, word: str) -> bool:
     return bool(special[word]) if word in special else is_on(given, *word.split("/"))
 
 
-def applies(given: Given, row: Row) -> bool:
-    return not row.when or all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", "))
+def applying(given: Given, text: str) -> list[Row]:
+    """The rows whose conditions hold for a call."""
+    return [
+        row
+        for row in rows(text)
+        if not row.when or all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", "))
+    ]
 
 
-def meant(given: Given, on: str) -> list[str]:
-    """The words that a row means."""
+def meant(given: Given, where: str) -> tuple[str, list[str]]:
+    """Where a row acts, and the words that it means there."""
+    on, _, instead = where.partition("|")
     plain = on.rstrip("/*")
+    begin, operands, end = plain.partition(":")
     if plain[:1] == "=":
         found = given.values(*plain[1:].split("/"))
     else:
-        begin, operands, end = plain.partition(":")
         found = given.operands[int(begin or 0) : int(end) if end else None] if operands else [plain]
-    return [word + "*".translate(ACTIVE) for word in found] if on[-1:] == "*" else found
+    if not found and instead:
+        return meant(given, instead)
+    return on, [word + "*".translate(ACTIVE) for word in found] if on[-1:] == "*" else found
 
 
 def report(job: Job, given: Given, row: Row, note: str) -> None:
     """What a row says of a call."""
-    on, _, instead = row.on.partition(" or ")
-    words = meant(given, on)
-    if not words and instead:
-        on, words = instead, meant(given, instead)
+    on, words = meant(given, row.on)
     if on:
         job.all(row.kind, words, note, deep=on[-1] == "/", follow=row.kind != "delete", act=row.act)
     else:
         job.note(row.kind, note, act=row.act)
-
-
-def walk(
-    job: Job,
-    given: Given,
-    rows: Iterable[Row | Part],
-    note: str = "",
-    report: Callable[[Job, Given, Row, str], None] = report,
-) -> None:
-    """Report what rows say of a call. `note`: that of rows without one."""
-    for row in rows:
-        if not isinstance(row, Row):
-            row(job, given)
-        elif applies(given, row):
-            report(job, given, row, row.note or note)
