@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from posixpath import join
+
 from jackline.paths import resolve
 from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.editing import escapes
+from jackline.shell.rules.rows import walk
 from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.scene import SOME, shown
 from jackline.shell.texts import text_at
@@ -38,21 +41,22 @@ RSYNC = (
 
 
 def host(job: Job, words: list[str], note: str, act: str = "") -> None:
-    where = " ".join(shown(word) for word in words[:2]).replace(UNKNOWN, "…")
+    where = " ".join(map(shown, words[:2])).replace(UNKNOWN, "…")
     job.note("network", f"{note} {where}".strip(), act=act)
 
 
-def leaf(url: str) -> str:
+def _leaf(url: str) -> str:
     """The file name that a URL ends in."""
-    path = url.partition("://")[2] or url
-    name = path.partition("?")[0].rpartition("/")[2] if "/" in path else ""
-    return name or "index.html"
+    _, slash, name = (url.partition("://")[2] or url).partition("?")[0].rpartition("/")
+    return (slash and name) or "index.html"
 
 
 BODY = ("d", "data", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form", "T", "upload-file")
 """Options whose value is sent."""
-KEEPS = "D dump-header c cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl"
-"""Options whose value is a file that it writes."""
+FILES = (
+    "write =D/dump-header/c/cookie-jar/trace/trace-ascii/stderr/etag-save/hsts/alt-svc/libcurl; "
+    "read =K/config/netrc-file/E/cert/key; read =T/upload-file send # sends it"
+)
 
 
 def curl(job: Job) -> None:
@@ -62,84 +66,73 @@ def curl(job: Job) -> None:
         job.all("read", [url.removeprefix("file://") for url in urls])
     elif urls or given.has("K", "config"):
         bodies = [*given.values(*BODY, "H", "header", "u", "user", "b", "cookie"), *urls]
-        act = "send.unknown" if any(UNKNOWN in body for body in bodies) else ""
-        if any(body in ("-", ".") or "@-" in body for body in bodies):
-            act = "send.input"
-        host(job, urls, "asks", act)
-    folder = "".join(given.values("output-dir")[-1:])
+        fed = any(body in ("-", ".") or "@-" in body for body in bodies)
+        host(job, urls, "asks", "send.input" if fed else "send.unknown" if UNKNOWN in "".join(bodies) else "")
     outs = given.values("o", "output")
-    if given.has("O", "remote-name", "remote-name-all"):
-        outs = outs + [leaf(url) for url in urls]
-    outs = [f"{folder}/{out}" if folder and not out.startswith("/") else out for out in outs]
-    job.all("write", outs, "downloads to it")
-    job.all("write", given.values(*KEEPS.split()))
-    job.all("read", given.values("K", "config", "netrc-file", "E", "cert", "key"))
-    job.all("read", given.values("T", "upload-file"), "sends it", act="send")
+    outs += map(_leaf, urls) if given.has("O", "remote-name", "remote-name-all") else ()
+    job.all("write", [join(*given.values("output-dir")[-1:], out) for out in outs], "downloads to it")
+    walk(job, given, FILES)
     for value in given.values(*BODY, "b", "H", "header"):
-        for piece in (value, value.partition("=")[2], value.partition("@")[2] and "@" + value.partition("@")[2]):
-            if piece[:1] in ("@", "<") and piece[1:]:
-                for name in {piece[1:].partition(";")[0], *piece[1:].split(",")}:  # a form may name several
-                    job.add("read", name.partition(";")[0], "sends it", act="send")
+        for piece in (value, value.partition("=")[2], value[value.find("@") :]):
+            # A form may name several files.
+            names = {piece[1:].partition(";")[0], *piece[1:].split(",")} if piece[:1] in ("@", "<") else ()
+            job.all("read", [name.partition(";")[0] for name in names], "sends it", act="send")
     if given.has("K", "config") or given.loose:
         job.note("unknown", "curl with options that do not stand there")
 
 
 def wget(job: Job) -> None:
     given = job.given("oaeiBtOTwQPUlADRIX", WGET)
-    loose = [*given.operands, *given.values("header", "post-data", "body-data")]
-    host(job, given.operands, "asks", "send.unknown" if any(UNKNOWN in word for word in loose) else "")
+    said = "".join([*given.operands, *given.values("header", "post-data", "body-data")])
+    host(job, given.operands, "asks", "send.unknown" if UNKNOWN in said else "")
     folder = "".join(given.values("P", "directory-prefix")[-1:])
     outs = given.values("O", "output-document")
     if not outs and not given.has("spider"):
-        outs = [leaf(url) for url in given.operands]
+        outs = [join(folder, _leaf(url)) for url in given.operands]
         if given.has("r", "recursive", "m", "mirror", "p", "page-requisites", "x", "i", "input-file"):
             job.add("write", folder or ".", "downloads into it", deep=True)
-        outs = [f"{folder}/{out}" if folder else out for out in outs]
     job.all("write", outs, "downloads to it")
-    job.all("write", given.values("o", "output-file", "a", "append-output", "save-cookies", "rejected-log"))
-    job.all("read", given.values("i", "input-file", "load-cookies"))
-    job.all("read", given.values("post-file", "body-file"), "sends it", act="send")
+    walk(job, given, "write =o/output-file/a/append-output/save-cookies/rejected-log; read =i/input-file/load-cookies")
+    walk(job, given, "read =post-file/body-file send # sends it")
 
 
 def remote(word: str) -> bool:
     """`host:path`, `user@host:path`, `rsync://…`."""
-    before = word.partition("/")[0]
-    return ":" in before and not word.startswith(("./", "/"))
+    return ":" in word.partition("/")[0] and word[:2] != "./"
+
+
+LEFT = "log-file write-batch only-write-batch backup-dir temp-dir partial-dir"
+"""Options of `rsync` whose value it writes."""
 
 
 def copying(job: Job) -> None:
     """`scp`, `sftp`, `rsync`, `rclone`: local paths are read, a local destination is written."""
     rsync = job.name == "rsync"
     given = job.given("efMBT@", RSYNC) if rsync else job.given("cFiJloPSXDRs")
-    operands = given.operands
-    far = [word for word in operands if remote(word)]
+    far = [word for word in given.operands if remote(word)]
     if far:
         host(job, far, "copies with")
-    sources, target = (operands[:-1], operands[-1:]) if operands[1:] else (operands, [])
+    sources, target = (given.operands[:-1], given.operands[-1:]) if given.operands[1:] else (given.operands, [])
     dry = rsync and given.has("n", "dry-run", "list-only")
     act = "send" if not dry and any(map(remote, target)) else ""
-    near = [word for word in sources if not remote(word)]
-    if rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive"):
-        near = [word for word in near if not word.endswith("/")]  # it skips folders then
+    flat = rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive")  # it skips folders then
+    near = [word for word in sources if not remote(word) and not (flat and word.endswith("/"))]
     job.all("read", near, "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
-    if dry:
-        return
-    for word in [word for word in target if not remote(word)]:
-        if any(name[:3] == "del" for name, _ in given.options):
-            job.add("delete", word, "rsync --delete", deep=True)
-        job.add("write", word, "copies to it", deep=True)
-    if given.has("remove-source-files"):
-        job.all("delete", near, "rsync removes it", deep=True)
-    outs = given.values("log-file", "write-batch", "only-write-batch", "backup-dir", "temp-dir", "partial-dir")
-    job.all("write", outs, deep=True)
+    if not dry:
+        here = [word for word in target if not remote(word)]
+        job.all(
+            "delete", here if any(name[:3] == "del" for name, _ in given.options) else [], "rsync --delete", deep=True
+        )
+        job.all("write", here, "copies to it", deep=True)
+        job.all("delete", near if given.has("remove-source-files") else [], "rsync removes it", deep=True)
+        job.all("write", given.values(*LEFT.split()), deep=True)
 
 
 def netcat(job: Job) -> None:
-    given = job.given(
-        "ceghiIkmMopPqsTVwWxXO" if job.name != "ncat" else "cegGhimoqpswxd", "exec sh-exec lua-exec output proxy"
-    )
+    letters = "cegGhimoqpswxd" if job.name == "ncat" else "ceghiIkmMopPqsTVwWxXO"
+    given = job.given(letters, "exec sh-exec lua-exec output proxy")
     if given.has("h", "help", "z") or not job.words[1:]:
         return
     host(job, given.operands, "talks to", "talk")
@@ -155,37 +148,34 @@ RUNS = ("EXEC", "SYSTEM", "SHELL")
 
 
 def socat(job: Job) -> None:
-    words = [word for word in job.words[1:] if word[:1] != "-"]
+    addresses = [(word, *word.partition(":")[::2]) for word in job.words[1:] if word[:1] != "-"]
     job.feed = None  # what it runs reads what the other address sends
-    kinds = {word.partition(":")[0].upper() for word in words}
-    for word in words:
-        kind, _, rest = word.partition(":")
+    runs = any(kind.upper() in RUNS for _, kind, _ in addresses)
+    for word, kind, rest in addresses:
         kind = kind.upper()
-        value = rest.partition(",")[0].strip("'\"")
         if kind in RUNS:
             quote = rest[:1] if rest[:1] in ("'", '"') else ""
             text = rest[1:].partition(quote)[0] if quote else rest.partition(",")[0]
             job.code(text.replace("\\", "")) if text else job.fault("socat opens a shell")
         elif kind in ("OPEN", "CREATE", "FILE", "GOPEN", "PIPE") or (not rest and "/" in word):
-            path = value if rest else word.partition(",")[0]
+            path = (rest or word).partition(",")[0].strip("'\"")
             job.add("read", path)
             job.add("write", path, "socat opens it")
         elif kind not in ("STDIN", "STDOUT", "STDIO", "-"):
-            host(job, [word], "talks to", "talk" if kinds.isdisjoint(RUNS) else "socket")
-
-
-CARRIES = ("http", "https", "httpie", "xh", "ftp", "lftp", "tftp", "telnet", "mail", "mailx", "sendmail", "sftp")
-"""Programs that send their input elsewhere."""
+            host(job, [word], "talks to", "socket" if runs else "talk")
 
 
 FILED = ("sftp", "ftp", "lftp", "tftp")
+CARRIES = (*FILED, "http", "https", "httpie", "xh", "telnet", "mail", "mailx", "sendmail")
+"""Programs that send their input elsewhere, first those of which that says what."""
 
 
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
     act = "send.unknown" if any(UNKNOWN in word or f"{SOME}." in word for word in job.words[1:]) else ""
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else act)
-    for verb, *files in [line.split() or [""] for line in (job.feed or "").split("\n")] if job.name in FILED else []:
+    for line in (job.feed or "").split("\n") if job.name in FILED else ():
+        verb, *files = line.split() or [""]
         if verb in ("put", "mput", "send", "reput"):
             job.all("read", [word for word in files[:1] if word[:1] != "-"], "sends it", act="send")
     if job.name in ("mysqldump", "pg_dump"):
@@ -199,8 +189,8 @@ def talk(job: Job) -> None:
 
 
 FETCHES = ("curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "socat", "gh")
-NEAR = 4
-"""Commands in front of one that its input may come through."""
+NEAR, NAMES = 4, 64
+"""Commands in front of one that its input may come through, and words of a command that are looked up."""
 
 
 def stated(job: Job) -> None:
@@ -218,56 +208,46 @@ def stated(job: Job) -> None:
                 walk.texts.append(Text(path, "sql", str(text)))
 
 
-NAMES = 64
-"""Words of a command that are looked up."""
-
-
 def cloud(job: Job) -> None:
     """Command lines of services: what they change elsewhere is theirs, what they write here is not known."""
-    words = [word for word in job.words[1:] if word[:1] != "-"]
     inner = unwrap(job.name, job.words)
     if inner is not None:
         wrapped(job, inner)
         return
+    words = [word for word in job.words[1:] if word[:1] != "-"]
     host(job, words, "asks")
     far = next((at for at, word in enumerate(words) if remote(word)), len(words))
     if not COPIES.isdisjoint(words[:far]):
-        known = words[far:] and not any(UNKNOWN in word for word in words[1:far])
+        known = words[far:] and UNKNOWN not in "".join(words[1:far])
         job.all("read", words[1:far], "copies it", deep=True, act="send" if known else "")
         job.all("write", words[far + 1 :], "downloads into it", deep=True)
     away = job.again()
     away.remote = True
     told_to_run(away)
     stated(job)
-    if "ssh" in words:
-        for value in job.given("cC", "command").values("c", "C", "command"):
-            away.code(value)
-    if job.name == "ansible":
-        given = job.given("amiluMefTtBPbkK", "args module-name inventory limit user extra-vars forks")
-        if not {"shell", "command", "raw"}.isdisjoint(given.values("m", "module-name") or ["command"]):
-            for value in given.values("a", "args"):
-                away.code(value)
+    given = job.given("acCmiluMefTtBPbkK", "args command module-name inventory limit user extra-vars forks")
+    shell = not {"shell", "command", "raw"}.isdisjoint(given.values("m", "module-name") or ["command"])
+    texts = given.values("a", "args") if shell and job.name == "ansible" else []
+    for text in [*texts, *(given.values("c", "C", "command") if "ssh" in words else ())]:
+        away.code(text)
     if LOOKS.isdisjoint(words[:3]):
         job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
 
 
 def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `kubectl cp` …; `run` and `exec` are wrappers."""
-    words = [word for word in from_verb(job.name, job.words) if word[:1] != "-"]
-    verb, far = "".join(words[:1]), job.name in ("kubectl", "oc")
+    verb, *words = [word for word in from_verb(job.name, job.words) if word[:1] != "-"] or [""]
     away = job.again()
     away.remote = True
     told_to_run(away)
-    if far:
-        host(job, words[:1], "asks the cluster to")
-    if verb in SHOWN:
-        return
-    if verb == "cp" and len(words) > 2:
-        job.all("read", [word for word in words[1:2] if ":" not in word])
-        job.all("write", [word for word in words[2:3] if ":" not in word], "copies from a container", deep=True)
+    if job.name in ("kubectl", "oc"):
+        host(job, [verb], "asks the cluster to")
+    if verb == "cp" and len(words) > 1:
+        job.all("read", [word for word in words[:1] if ":" not in word])
+        job.all("write", [word for word in words[1:2] if ":" not in word], "copies from a container", deep=True)
     elif verb in ("pull", "push", "login", "search", "logout"):
         job.note("network", f"{job.name} {verb}")
-    else:
+    elif verb and verb not in LOOKS:
         job.note("unknown", f"{job.name} {verb}")
         job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))
 
@@ -281,5 +261,4 @@ _LOOKS = (
 )
 LOOKS = frozenset(_LOOKS.split())
 """Verbs of services, of containers and of clusters that change nothing."""
-SHOWN = LOOKS - {"search"} | {""}
 OUTPUTS = "output iidfile metadata-file"

@@ -94,3 +94,9 @@ def report(job: Job, given: Given, row: Row, note: str) -> None:
         job.all(row.kind, words, note, deep=on[-1] == "/", follow=row.kind != "delete", act=row.act)
     else:
         job.note(row.kind, note, act=row.act)
+
+
+def walk(job: Job, given: Given, text: str, note: str = "") -> None:
+    """Report what rows say of a call. `note`: that of rows without one."""
+    for row in applying(given, text):
+        report(job, given, row, row.note or note)
