@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jackline.clients.facts import PROGRAMS
-from jackline.shell.model import UNKNOWN
+from jackline.shell.grammar import Grammar
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import is_program, room
 from jackline.shell.scene import ANY, OPEN, STAR, marked
 from jackline.shell.wrappers import unwrap
@@ -41,9 +42,6 @@ def leads(word: str) -> bool:
 
 def sound(job: Job, text: str) -> None:
     """A literal that may be a command; one that is none leaves no mark."""
-    from jackline.shell.grammar import Grammar
-    from jackline.shell.model import Unreadable
-
     try:
         Grammar(text, 1, literal=False).script()
     except Unreadable:
@@ -54,8 +52,6 @@ def sound(job: Job, text: str) -> None:
 CLIENTS = frozenset([*PROGRAMS, "cursor-agent", "opencode"])
 """Programs that hand a text to a model."""
 
-SENTENCE = (",", ".", "?", "!", ":", ";")
-
 
 def _prompt(job: Job, at: int) -> bool:
     """Prose for a model: nobody runs it, and what the model then calls is judged where it calls it.
@@ -64,33 +60,27 @@ def _prompt(job: Job, at: int) -> bool:
     others as they stand.
     """
     words = job.words[at].split()
-    if job.name not in CLIENTS or job.words[at - 1] in ("-c", "--config"):
-        return False
-    return len(words) > 6 or any(word.endswith(SENTENCE) for word in words)
+    prose = len(words) > 6 or any(word.endswith((",", ".", "?", "!", ":", ";")) for word in words)
+    return prose and job.name in CLIENTS and job.words[at - 1] not in ("-c", "--config")
 
 
 def told_to_run(job: Job, known: bool = True) -> None:
     """Run what stands among the words of a program: behind a word that says so, or anywhere when it is not `known`."""
-    words = job.words
-    for at in range(1, len(words)):
-        if known and words[at - 1] in BEHIND:
-            known = False
-        text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
+    for at in range(1, len(job.words)):
+        before, text = job.words[at - 1 : at + 1]
+        known = known and before not in BEHIND
+        text = text.partition("=")[2] if text[:2] == "--" else text
         first, _, rest = text.partition(" ")
-        option = words[at - 1][:1] == "-" and words[at - 1] in BEHIND
-        if _prompt(job, at) or (job.name == "openocd" and HALTS.issuperset(text.replace(";", " ").split())):
+        runs = leads(first) if not rest else leads(first) or (before[:1] == "-" and before in BEHIND)
+        if known or not runs or not (rest or job.words[at + 1 :]) or _prompt(job, at):
             continue
-        if not known and (leads(first) or (rest and option)) and (rest or words[at + 1 :]):
-            if rest:
-                sound(job, text)
-            else:
-                job.run(words[at:])
-            if first != "ssh":  # which is also a verb, with the command right behind it
-                return
+        if rest:
+            sound(job, text)
+        else:
+            job.run(job.words[at:])
+        if first != "ssh":  # which is also a verb, with the command right behind it
+            return
 
-
-HALTS = frozenset(["init", "targets", "shutdown", "exit", "halt", "resume", "reset", "run", "poll", "flash", "banks"])
-"""What a debugger of chips is told that changes nothing in them."""
 
 UNGUARDED = ("--dangerously", "--yolo")
 """Options by which a program says of itself that it asks nobody."""
@@ -123,19 +113,19 @@ def quoted(word: str) -> str:
 
 def _gives(job: Job, inner: Inner) -> None:
     """What the command inside gets besides: powers, another machine."""
-    marks = inner.spec.marks
+    marks, words = inner.spec.marks, job.words[inner.at :]
     if "privilege" in marks:
         job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
+        told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
+        if words and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
+            job.note("privilege", "opens a shell as somebody else", act="root-shell")
     if job.name == "sudo" and job.feed != "" and inner.given.has("S", "stdin"):
         job.note("privilege", "sudo reads a person's password from a pipe", act="password")
-    if "network" in marks and "remote" in marks:
-        job.note("network", "runs elsewhere", act="elsewhere")
-    elif "network" in marks:
-        job.note("network", "may fetch what it runs", act="packages")
-    words = job.words[inner.at :]
-    told = any(word[:1] != "-" or "c" in word[1:] for word in words[1:])
-    if "privilege" in marks and words and words[0].rpartition("/")[2] in SHELLS and job.feed == "" and not told:
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
+    if "network" in marks:
+        far = "remote" in marks
+        job.note(
+            "network", "runs elsewhere" if far else "may fetch what it runs", act="elsewhere" if far else "packages"
+        )
 
 
 def _scene(job: Job, inner: Inner) -> Scene:
@@ -154,18 +144,6 @@ def _scene(job: Job, inner: Inner) -> Scene:
     return scene
 
 
-def _away(made: Job, text: str | None, mounts: tuple[tuple[str, str], ...], inner: Inner, fresh: bool) -> str | None:
-    """Run it on another machine or in a container."""
-    walk = made.walk
-    before = walk.mounts, walk.fresh
-    walk.mounts, walk.fresh = mounts, fresh
-    folder = "".join(inner.given.values("w", "workdir", "working-directory")[:1])
-    made.scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
-    printed = walk.call(made) if text is None else made.code(text)
-    walk.mounts, walk.fresh = before
-    return printed
-
-
 def wrapped(job: Job, inner: Inner) -> str | None:
     """A program of the table of wrappers."""
     marks, words, given = inner.spec.marks, job.words[inner.at :], inner.given
@@ -177,25 +155,30 @@ def wrapped(job: Job, inner: Inner) -> str | None:
         modules = [part for value in given.values("m", "module")[:1] for part in ("-m", value)]
         if modules or (words and (words[0].endswith(".py") or words[0] == "-")):
             return job.run(["python", *modules, *words], scene=scene)
-    mounts = mounted(job, inner) if "remote" in marks else ()
+    mounts = _mounted(job, inner) if "remote" in marks else ()
     if not words:
-        return wrapped_nothing(job, inner)
+        return _wrapped_nothing(job, inner)
     if job.name == "sudo" and given.has("e", "edit"):
         job.all("write", words, "sudo -e")
         return None
-    made = job.inside(words, inner.at, scene)
+    made, walk = job.inside(words, inner.at, scene), job.walk
     made.assigns = inner.assigns
     made.fed, made.remote = made.fed or "fed" in marks, made.remote or "remote" in marks
     text = None
     if "code" in marks and ("remote" in marks or not given.has("x", "exec")):
         made.words, made.name, made.wrappers = [job.name], job.name, job.wrappers
         text = " ".join(word.translate(PLAIN) for word in words)
+    before = walk.mounts, walk.fresh
     if "remote" in marks:
-        return _away(made, text, mounts, inner, job.words[1:2] == ["run"] and job.name != "docker-compose")
-    return job.walk.call(made) if text is None else made.code(text)
+        walk.mounts, walk.fresh = mounts, job.words[1:2] == ["run"] and job.name != "docker-compose"
+        folder = "".join(given.values("w", "workdir", "working-directory")[:1])
+        scene.cwds = (folder if folder[:1] == "/" and not marked(folder) else "",)
+    printed = walk.call(made) if text is None else made.code(text)
+    walk.mounts, walk.fresh = before
+    return printed
 
 
-def wrapped_nothing(job: Job, inner: Inner) -> str | None:
+def _wrapped_nothing(job: Job, inner: Inner) -> str | None:
     texts = "".join(inner.given.values("c", "call", "command", "exec")[-1:])
     if texts and job.name not in ("sudo", "su", "doas", "env", "script"):
         return job.code(texts)
@@ -212,12 +195,12 @@ def wrapped_nothing(job: Job, inner: Inner) -> str | None:
     return None
 
 
-def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
+def _mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
     """What of this machine a container can change: places in it, and what stands there."""
     found: list[tuple[str, str]] = []
-    for name, said in inner.given.options:
-        value = said or ""
-        host, _, inside = value.partition(":") if name in ("v", "volume") else ("", "", "")
+    free = False
+    for name, value in [(name, value or "") for name, value in inner.given.options]:
+        host, inside = value.split(":")[:2] if name in ("v", "volume") and ":" in value else ("", "")
         if name == "mount":
             parts = dict(part.partition("=")[::2] for part in value.split(","))
             host = parts.get("src") or parts.get("source") or ""
@@ -225,14 +208,16 @@ def mounted(job: Job, inner: Inner) -> tuple[tuple[str, str], ...]:
         readonly = value.endswith((":ro", ",readonly", ",ro"))
         for place in job.scene.places(host) if host[:1] in ("/", ".", "~", UNKNOWN) and host else ():
             everything = f"{job.scene.home}/".startswith(place.path.rstrip("/") + "/")
-            if everything or (place.path.endswith("docker.sock") and not readonly):
-                job.note("privilege", "a container with powers over this machine", act="container")
+            free = free or everything or (place.path.endswith("docker.sock") and not readonly)
             if not readonly:
                 job.note("unknown", "a container may change it", place, deep=True)
-                found.append((inside.partition(":")[0], place.path if not place.pattern else UNKNOWN))
-        frees = value.upper() in POWERS if name == "cap-add" else name == "security-opt" and "unconfined" in value
-        if frees or (name in ("privileged", "device", "pid") and value != "false"):
-            job.note("privilege", "a container with powers over this machine", act="container")
+                found.append((inside, place.path if not place.pattern else UNKNOWN))
+        free = free or (
+            value.upper() in POWERS if name == "cap-add" else name == "security-opt" and "unconfined" in value
+        )
+        free = free or (name in ("privileged", "device", "pid") and value != "false")
+    if free:
+        job.note("privilege", "a container with powers over this machine", act="container")
     return tuple(sorted([one for one in found if one[0]], key=lambda one: -len(one[0])))
 
 
