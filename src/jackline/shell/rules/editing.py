@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~= \n{}")
 
 
-def dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]:
+def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]:
     """Files that a sed script writes and reads, commands that it runs, and whether it is past our reading."""
     files: dict[Kind, list[str]] = {"write": [], "read": []}
     codes: list[str | None] = []
     script, i = script + "\n", 0
     while i < len(script):
         char, end = script[i], script.index("\n", i)
+        told = script[i + 1 : end].strip()
         if char in CALM:
             i += 1
         elif char in "/\\":
@@ -44,19 +45,15 @@ def dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]
             while script[i] in "gpiIMe0123456789":
                 codes += [None] if script[i] == "e" else []
                 i += 1
-        elif char in "wW":
-            files["write"].append(script[i + 1 : end].strip())
+        elif char in "wWrR":
+            files["write" if char in "wW" else "read"].append(told)
             i = end
-        elif char in "aicrRbtT:#":
+        elif char in "aicbtT:#":
             while script[end - 1] == "\\" and end + 1 < len(script):
                 end = script.index("\n", end + 1)
-            if char in "btT:" and ";" in script[i:end]:
-                end = script.index(";", i)
-            if char in "rR":
-                files["read"].append(script[i + 1 : end].strip())
-            i = end
+            i = script.index(";", i) if char in "btT:" and ";" in script[i:end] else end
         elif char == "e":
-            codes.append(script[i + 1 : end].strip() or None)
+            codes.append(told or None)
             i = end
         else:
             return files, codes, True
@@ -70,25 +67,22 @@ EVERYTHING = frozenset(["d", "1,$d", "0,$d", "/.*/d", "/^/d", "/$/d"])
 def sed(job: Job) -> None:
     given = job.given("efl", "expression file line-length", glued="iI")
     in_place = given.has("i", "I", "in-place")  # `-I` is BSD's
-    if ["-i", ""] in map(list, pairwise(job.words)):
-        given.operands = [word for word in given.operands if word]  # BSD: `-i ''`
-    scripts = given.values("e", "expression")
-    operands = given.operands
-    if not scripts and not given.has("f", "file"):
+    scripts, sources = given.values("e", "expression"), given.values("f", "file")
+    # BSD: `-i ''`
+    operands = (
+        [word for word in given.operands if word] if ["-i", ""] in map(list, pairwise(job.words)) else given.operands
+    )
+    if not scripts and not sources:
         scripts, operands = operands[:1], operands[1:]
-    job.all("read", operands)
+    job.all("read", [*operands, *sources])
     if in_place or given.loose:
         job.all("write", operands, "in place")
     if in_place and scripts and EVERYTHING.issuperset(map(str.strip, scripts)):
         emptied(job, operands)
-    for value in given.values("f", "file"):
-        job.add("read", value)
-        job.note("unknown", "a sed script in a file")
-        scripts.append(str(job.text(value) or ""))
-    for script in scripts:
-        if marked(script):
-            job.note("unknown", "a sed script that only the shell knows in part")
-        files, codes, past = dangers(script)
+    if sources or any(map(marked, scripts)):
+        job.note("unknown", "a sed script that does not stand there")
+    for script in [*scripts, *[str(job.text(value) or "") for value in sources]]:
+        files, codes, past = _dangers(script)
         for kind, names in files.items():
             job.all(kind, names, "a file of the script")
         for code in codes:
@@ -99,23 +93,21 @@ def sed(job: Job) -> None:
 
 def awk(job: Job) -> None:
     given = job.given("fFvEeil", "file field-separator assign exec source include load")
-    operands = given.operands
-    programs = given.values("e", "source")
-    if not programs and not given.has("f", "file", "E", "exec"):
+    operands, programs = given.operands, given.values("e", "source")
+    sources = given.values("f", "file", "E", "exec")
+    if not programs and not sources:
         programs, operands = operands[:1], operands[1:]
     job.all("read", [word for word in operands if "=" not in word])
     if "inplace" in given.values("i", "include"):
         job.all("write", operands, "in place")
-    if given.has("f", "file", "E", "exec", "l", "load"):
-        job.note("unknown", "an awk program in a file")
-        programs += [str(job.text(value) or "") for value in given.values("f", "file", "E", "exec")]
-        if job.feed is None and not {"-", "/dev/stdin"}.isdisjoint(given.values("f", "file", "E", "exec")):
-            job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    known = {word.partition("=")[0]: word.partition("=")[2] for word in (*given.values("v", "assign"), *operands)}
+    programs += [str(job.text(value) or "") for value in sources]
+    if sources or given.has("l", "load") or UNKNOWN in "".join(programs):
+        job.note("unknown", "an awk program that does not stand there")
+    if job.feed is None and not {"-", "/dev/stdin"}.isdisjoint(sources):
+        job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+    known = dict(word.partition("=")[::2] for word in (*given.values("v", "assign"), *operands))
     for program in programs:
         printed(job, program)
-        if UNKNOWN in program:
-            job.note("unknown", "an awk program that only the shell knows in part")
         calls(job, program, "awk", known)
 
 
@@ -126,22 +118,25 @@ ESCAPES = tuple(sorted(_ESCAPES, key=len, reverse=True))
 WRITES = ("w! ", "w ", "sav ", "saveas ", "wq ")
 
 
+def _begun(text: str, beginnings: tuple[str, ...]) -> str:
+    """What follows one of these beginnings."""
+    return next((text.removeprefix(one).strip() for one in beginnings if text.startswith(one)), "")
+
+
 def escapes(job: Job, texts: list[str]) -> None:
     """What other programs than a shell are told line by line, and have a shell run."""
     for line in [line for text in texts for line in text.replace(";", "\n").split("\n")]:
-        told = line.strip().lstrip("+:% ")
-        start = next((one for one in ESCAPES if told.startswith(one)), "")
-        if start:
-            job.code(told[len(start) :].strip())
+        code = _begun(line.strip().lstrip("+:% "), ESCAPES)
+        if code:
+            job.code(code)
 
 
 def editor(job: Job) -> None:
     """Line and screen editors: they write the files they are given; their commands may do more."""
-    if job.name.startswith("emacs"):
-        from jackline.shell.rules.code import interpreter
+    from jackline.shell.rules.code import interpreter
 
-        if job.given("lfL", "eval execute load funcall").has("eval", "execute"):
-            interpreter(job)
+    if job.name.startswith("emacs") and job.given("lfL", "eval execute load funcall").has("eval", "execute"):
+        interpreter(job)
     given = job.given("cSuUiTwWpo", "cmd")
     files = [word for word in given.operands if word[:1] != "+"]
     job.all("read", files)
@@ -149,9 +144,7 @@ def editor(job: Job) -> None:
         job.all("write", files, "an editor opens it")
     told = [*given.values("c", "cmd"), *given.operands, *(job.feed or "").split("\n")]
     escapes(job, told)
-    for text in [one.lstrip(":% ") for one in told]:
-        verb = next((verb for verb in WRITES if text.startswith(verb)), "")
-        job.all("write", [text.removeprefix(verb).strip()] if verb else [], "an editor writes it")
+    job.all("write", [_begun(text.lstrip(":% "), WRITES) for text in told], "an editor writes it")
     if told != files or job.feed is None:
         job.note("unknown", "an editor that is told commands")
 
@@ -162,25 +155,6 @@ def debugger(job: Job) -> None:
     escapes(job, job.words[1:])
 
 
-def patch(job: Job) -> None:
-    given = job.given("piodDzBYFgrVx", "strip input output directory reject-file")
-    here = job.scene.fork()
-    for folder in given.values("d", "directory"):
-        here.enter(folder)
-    job.all("read", given.values("i", "input") + given.operands[1:2])
-    inside = job.again(here)
-    outs = given.values("o", "output") + given.operands[:1] + given.values("r", "reject-file")
-    inside.all("write", outs, "patches it")
-    if given.has("dry-run"):
-        return
-    named = patches(job, given.values("i", "input") + given.operands[1:2], "".join(given.values("p", "strip")))
-    if not outs:
-        inside.all("write", named, "patches it")
-        if not named:
-            inside.add("write", ".", "patches what the patch names", deep=True)
-            job.note("unknown", "patches files that the patch names")
-
-
 def patches(job: Job, words: list[str], strip: str = "") -> list[str]:
     """The files that patches name, in files or on the input, with and without the folders that `-p` takes away."""
     words = words or [target for operator, target in job.redirs if operator == "<"]
@@ -188,6 +162,22 @@ def patches(job: Job, words: list[str], strip: str = "") -> list[str]:
     count = int(strip) if strip.isdigit() else 1
     named = [(name, "/".join(name.split("/")[count:])) for text in texts for name in patched(text)]
     return list(dict.fromkeys([one for pair in named for one in pair if one]))
+
+
+def patch(job: Job) -> None:
+    given = job.given("piodDzBYFgrVx", "strip input output directory reject-file")
+    inside = job.again(job.scene.fork())
+    for folder in given.values("d", "directory"):
+        inside.scene.enter(folder)
+    sources = given.values("i", "input") + given.operands[1:2]
+    job.all("read", sources)
+    outs = given.values("o", "output") + given.operands[:1] + given.values("r", "reject-file")
+    if not outs and not given.has("dry-run"):
+        outs = patches(job, sources, "".join(given.values("p", "strip")))
+        if not outs:
+            inside.add("write", ".", "patches what the patch names", deep=True)
+            job.note("unknown", "patches files that the patch names")
+    inside.all("write", outs, "patches it")
 
 
 def apply_patch(job: Job) -> None:

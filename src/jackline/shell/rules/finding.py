@@ -15,14 +15,34 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Scene
 
 
-NAMED = ("-name", "-iname")
+_TESTS = (
+    "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size "
+    "-mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -samefile -maxdepth -mindepth -perm -user -group "
+    "-uid -gid -inum -links -used -fstype -context -printf -files0-from"
+)
+TESTS = frozenset(_TESTS.split())
+"""Words of `find` behind which the next is a value."""
+
 OR = ("-o", "-or")
+CALM = TESTS.union(("-print", "-print0", "-empty", *OR, "-prune", "-not")).difference(("-printf", "-files0-from"))
+"""Words of `find` that choose, and print."""
+
+PLAIN = frozenset(["-delete", "-depth", "-d", "-print", "-print0"])
+"""Words of `find` that choose nothing: what it removes with them is all that there is."""
+
+RUNS = ("-exec", "-execdir", "-ok", "-okdir")
 LEVELS, FOLDERS = 3, 200
 """Levels and folders below a root in which links are looked for."""
 
 ACTIONS = 1000
 """Actions, once for each root, that we follow."""
-RUNS = ("-exec", "-execdir", "-ok", "-okdir")
+
+
+def _behind(words: list[str], at: int) -> int:
+    """The end of the command that an action runs."""
+    while at < len(words) and words[at] != ";" and words[at - 1 : at + 1] != ["{}", "+"]:
+        at += 1
+    return at
 
 
 def _union(chains: list[list[list[str]]]) -> list[str]:
@@ -36,8 +56,7 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
     turned: list[bool] = []
     negated, at = False, 0
     while at < len(words):
-        word = words[at]
-        at += 1
+        word, at = words[at], at + 1
         if word in ("!", "-not"):
             negated = not negated
             continue
@@ -45,9 +64,8 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
             levels.append([[]])
             turned.append(negated)
         elif word == ")" and turned:
-            asked, against = _union(levels.pop()), turned.pop()
-            if asked and not against:
-                levels[-1][-1].append(asked)
+            asked = _union(levels.pop())
+            levels[-1][-1] += [asked] if asked and not turned.pop() else []
         elif word in OR:
             levels[-1].append([])
         elif word == "-prune" and negated:
@@ -55,15 +73,17 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
         elif word == ",":
             levels[-1] = [[]]
         elif word in TESTS:
-            if word in NAMED and not negated and at < len(words):
-                levels[-1][-1].append([words[at]])
+            levels[-1][-1] += [words[at : at + 1]] if word in ("-name", "-iname") and not negated else []
             at += 1
         elif word in RUNS:
-            while at < len(words) and words[at] != ";" and words[at - 1 : at + 1] != ["{}", "+"]:
-                at += 1
-            at += 1
+            at = _behind(words, at) + 1
         negated = False
     return levels
+
+
+def _asked(words: list[str], action: int) -> list[str]:
+    """The names of all that an action of `find` may reach: those that the chain it ends asks for."""
+    return next((names for level in _levels(words[:action]) for names in level[-1]), [])
 
 
 def _below(root: str, names: list[str]) -> list[str]:
@@ -81,44 +101,17 @@ def paths(scene: Scene, roots: list[str], names: list[str]) -> Names | None:
     return Names("".join(one + "\n" for one in found))
 
 
-def asked(words: list[str], action: int) -> list[str]:
-    """The names of all that an action of `find` may reach: those that the chain it ends asks for."""
-    return next((names for level in _levels(words[:action]) for names in level[-1]), [])
-
-
-def _printed(words: list[str]) -> list[str]:
-    """What `find` prints: where it is told to, else whatever the whole expression holds for."""
-    told = [at for at, word in enumerate(words) if word in ("-print", "-print0")]
-    if not told:
-        return _union(_levels(words)[0])
-    every = [asked(words, at) for at in told[:ACTIONS]]
-    return [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
-
-
-_TESTS = (
-    "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size "
-    "-mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -samefile -maxdepth -mindepth -perm -user -group "
-    "-uid -gid -inum -links -used -fstype -context -printf -files0-from"
-)
-TESTS = frozenset(_TESTS.split())
-"""Words of `find` behind which the next is a value."""
-
-
-PLAIN = frozenset(["-delete", "-depth", "-d", "-print", "-print0"])
-"""Words of `find` that choose nothing: what it removes with them is all that there is."""
-
-
-def listed(words: list[str], roots: list[str]) -> Names | None:
-    """The paths that `find` prints, a line each; None when they may be anything."""
+def _listed(words: list[str], roots: list[str]) -> Names | None:
+    """The paths that `find` prints, a line each, where it is told to, else whatever the whole expression holds for;
+    None when they may be anything.
+    """
     if any(word[:1] == "-" and word not in CALM for word in words if word not in roots):
         return None
-    names = _printed(words)
+    told = [at for at, word in enumerate(words) if word in ("-print", "-print0")]
+    every = [_asked(words, at) for at in told[:ACTIONS]] if told else [_union(_levels(words)[0])]
+    names = [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
     named = [one for root in roots for one in _below(root, names)]
     return Names("".join((one if BELOW in one else f"{one.rstrip('/')}/{BELOW}") + "\n" for one in named))
-
-
-CALM = TESTS.union(("-print", "-print0", "-empty", *OR, "-prune", "-not")).difference(("-printf", "-files0-from"))
-"""Words of `find` that choose, and print."""
 
 
 def _followed(scene: Scene, roots: list[str]) -> list[str]:
@@ -131,6 +124,17 @@ def _followed(scene: Scene, roots: list[str]) -> list[str]:
             if folder.count("/") < todo[0].count("/") + LEVELS and len(todo) < FOLDERS:
                 todo += [f"{folder}/{name}" for name, kind in entries(folder) if kind == "d"]
     return [*roots, *[one for one in dict.fromkeys(made) if is_dir(one)][:FOLDERS]]
+
+
+def _executes(job: Job, words: list[str], at: int, targets: list[tuple[str, str]]) -> None:
+    """`-exec command ;`: run it for each that a root leads to."""
+    for root, target in targets if words[1:] else ():
+        name = f"{root.rstrip('/')}/{BELOW}" if target == root else target
+        made = job.inside([word.replace("{}", name) for word in words[1:]], at + 2, job.scene.fork())
+        made.fed = True
+        if words[0].endswith("dir"):
+            made.scene.cwds = ("",)
+        job.walk.call(made)
 
 
 def find(job: Job) -> str | None:
@@ -147,53 +151,31 @@ def find(job: Job) -> str | None:
     while at < len(words):
         word, here = words[at], at
         at += 2 if word in TESTS else 1
-        if word == "-delete" or word in RUNS:
-            actions += 1
-            if actions * len(roots) > ACTIONS:
-                job.fault("find has more actions than we follow")
-                return None
+        acts = word == "-delete" or word in RUNS
+        actions += acts
+        if acts and actions * len(roots) > ACTIONS:
+            job.fault("find has more actions than we follow")
+            return None
+        targets = [(root, one) for root in roots for one in _below(root, _asked(words, here))] if acts else []
         if word == "-delete":
-            names = asked(words, here)
-            for root in roots:
-                for name in _below(root, names):
-                    for place in job.scene.places(name, follow=False):
-                        job.note("delete", "find -delete", place, deep=True)
-        elif word in ("-fprint", "-fprint0", "-fls", "-fprintf") and at < len(words):
-            job.add("write", words[at], word)
+            for place in [place for _, one in targets for place in job.scene.places(one, follow=False)]:
+                job.note("delete", "find -delete", place, deep=True)
+        elif acts:
+            at = _behind(words, at) + 1
+            _executes(job, words[here : at - 1], here, targets)
+        elif word in ("-fprint", "-fprint0", "-fls", "-fprintf"):
+            job.all("write", words[at : at + 1], word)
             at += 2 if word == "-fprintf" else 1  # the file, and how it is written
-        elif word in RUNS:
-            at = executes(job, words, roots, here)
         elif word.startswith(UNKNOWN):
             job.fault("find has a word that only the shell knows")
-    return listed(words[first:], roots)
-
-
-def executes(job: Job, words: list[str], roots: list[str], action: int) -> int:
-    """`-exec command ;`: run it for each root. Returns the place behind it."""
-    start = end = action + 1
-    while end < len(words) and words[end] != ";" and not (words[end] == "+" and words[end - 1] == "{}"):
-        end += 1
-    names = asked(words, action)
-    targets = [(root, one) for root in roots for one in _below(root, names)] if end > start else []
-    for root, target in targets:
-        name = f"{root.rstrip('/')}/{BELOW}" if target == root else target
-        own = [word.replace("{}", name) for word in words[start:end]]
-        made = job.inside(own, start + 1, job.scene.fork())
-        made.fed = True
-        if words[action].endswith("dir"):
-            made.scene.cwds = ("",)
-        job.walk.call(made)
-    return end + 1
-
-
-FD = "extension exclude type max-depth min-depth exact-depth threads color size owner"
+    return _listed(words[first:], roots)
 
 
 def fd(job: Job) -> None:
     words = job.words
     at = next((at for at, word in enumerate(words) if word in ("-x", "--exec", "-X", "--exec-batch")), len(words))
-    given = parse(words[:at], "eEtdjcSo", FD)
-    roots = given.operands[1:] or ["."]
+    long = "extension exclude type max-depth min-depth exact-depth threads color size owner"
+    roots = parse(words[:at], "eEtdjcSo", long).operands[1:] or ["."]
     if not {"-L", "--follow"}.isdisjoint(words[:at]):
         roots = _followed(job.scene, roots)
     told = [word for word in words[at + 1 :] if word != ";"]
