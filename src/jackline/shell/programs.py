@@ -29,7 +29,7 @@ PROGRAMS = {
     ),
     "finding.find": "find gfind",
     "finding.fd": "fd fdfind",
-    "builtin": "echo printf popd unset pwd let alias shift mktemp date kill",
+    "builtin": "echo printf unset pwd let alias shift mktemp date kill",
     "builtin.silent": (
         ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
     ),
@@ -42,7 +42,7 @@ PROGRAMS = {
     "builtin.setting": "set shopt setopt unsetopt emulate",
     "builtin.powers": "enable complete compgen bind zmodload hash",
     "builtin.named": "which where whence",
-    "builtin.cd": "cd chdir pushd",
+    "builtin.cd": "cd chdir pushd popd",
     "builtin.read": "read getopts",
     "builtin.test": "test [",
     "builtin.history": "history fc",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.shell import launch
 from jackline.shell.expand import evaluated
 from jackline.shell.grammar import Grammar
-from jackline.shell.launch import variable
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
@@ -43,59 +43,50 @@ def something(job: Job) -> str | None:
 def cd(job: Job) -> str:
     words = [word for word in job.words[1:] if word not in ("-P", "-L", "-e", "-@", "--", "-q", "-n")]
     scene = job.scene
-    if not words:
-        scene.enter(scene.home or UNKNOWN)
-    elif words[0][:1] in "-+" or words[1:] or scene.vars.get("CDPATH") or "CDPATH" in dict(job.assigns):
-        scene.enter(UNKNOWN)
-    else:
-        scene.enter(words[0])
-        if "-P" in job.words:
-            scene.cwds = tuple(scene.real(cwd) if cwd else "" for cwd in scene.cwds)
-    return ""
-
-
-def popd(job: Job) -> str:
-    job.scene.enter(UNKNOWN)
+    target = words[0] if words else scene.home
+    searched = scene.vars.get("CDPATH") or "CDPATH" in dict(job.assigns)
+    scene.enter(UNKNOWN if job.name == "popd" or words[1:] or searched or target[:1] in "-+" else target)
+    if "-P" in job.words:
+        scene.cwds = tuple(scene.real(cwd) if cwd else "" for cwd in scene.cwds)
     return ""
 
 
 def export(job: Job) -> str:
     """`export`, `declare` and their kin; assignments among their words were made when they were expanded."""
-    flags = "".join(word[1:] for word in job.words[1:] if word[:1] in ("-", "+"))
-    scene = job.scene
-    if flags and job.name != "export" and "n" in flags:
-        job.fault(f"{job.name} makes a reference, by which any assignment may mean another variable")
+    flags = {letter for word in job.words[1:] if word[:1] in ("-", "+") for letter in word[1:]}
+    scene, walk, name = job.scene, job.walk, job.name
+    if "n" in flags and name != "export":
+        job.fault(f"{name} makes a reference, by which any assignment may mean another variable")
     for word in job.words[1:]:
-        name, equals, text = word.partition("=")
-        if word[:1] in "-+" or not name.isidentifier():
-            subscript(job, word)
+        variable, equals, text = word.partition("=")
+        if word[:1] in "-+" or not variable.isidentifier():
+            _subscript(job, word)
             if marked(word):
                 scene.strange = True
-                job.fault(f"{job.name} sets what only the shell knows")
+                job.fault(f"{name} sets what only the shell knows")
             continue
-        if job.name == "export" or "x" in flags:
-            scene.exported |= {name}
+        if name == "export" or "x" in flags:
+            scene.exported |= {variable}
         if equals:
-            variable(job, name, scene.vars.get(name))
-        elif name in scene.exported:
-            job.walk.exports(name, scene)
+            launch.variable(job, variable, scene.vars.get(variable))
+        elif variable in scene.exported:
+            walk.exports(variable, scene)
         if "i" in flags:
-            summed(job, text)
-        if job.name == "readonly" or set(flags) & set("lucir"):
-            scene.fixed |= {name}
-        if job.name == "local" and not job.walk.calls:
-            scene.vars[name] = None  # an error for bash, not for every shell
-        elif set(flags) & set("lucirag") or (scene.fixed and name in scene.fixed and job.name != "readonly"):
-            scene.vars[name] = None  # its value is not what was assigned
-            if "g" in flags and job.walk.calls:
-                job.walk.locals[-1].pop(name, None)
-        elif not equals and job.name in ("local", "declare", "typeset") and job.walk.calls:
-            job.walk.local(name, scene)
-            scene.vars[name] = "" if not flags else None
+            _summed(job, text)
+        if name == "readonly" or flags & set("lucir"):
+            scene.fixed |= {variable}
+        outside = name == "local" and not walk.calls  # an error for bash, not for every shell
+        if outside or flags & set("lucirag") or (variable in scene.fixed and name != "readonly"):
+            scene.vars[variable] = None  # its value is not what was assigned
+            if "g" in flags and walk.calls:
+                walk.locals[-1].pop(variable, None)
+        elif not equals and name in ("local", "declare", "typeset") and walk.calls:
+            walk.local(variable, scene)
+            scene.vars[variable] = "" if not flags else None
     return ""
 
 
-def summed(job: Job, text: str) -> None:
+def _summed(job: Job, text: str) -> None:
     """The text is evaluated as arithmetic."""
     try:
         evaluated(text, job.scene)
@@ -103,19 +94,19 @@ def summed(job: Job, text: str) -> None:
         job.fault(f"{job.name}: {fault}")
 
 
-def subscript(job: Job, word: str) -> None:
+def _subscript(job: Job, word: str) -> None:
     """A word that names a variable may have a subscript, which is evaluated."""
     _, bracket, inside = word.translate(PLAIN).partition("[")
     if bracket:
-        summed(job, "[" + inside)
+        _summed(job, "[" + inside)
 
 
 def unset(job: Job) -> str:
     for word in job.words[1:]:
         if word[:1] != "-":
-            subscript(job, word)
+            _subscript(job, word)
             if word == "HISTFILE":
-                variable(job, word, "")
+                launch.variable(job, word, "")
             if "-f" in job.words:
                 job.scene.functions.pop(word, None)
             else:
@@ -128,7 +119,7 @@ def read(job: Job) -> str:
     names = [word for word in job.words[1:] if word[:1] != "-"]
     lines = set(job.feed.splitlines()) if isinstance(job.feed, Names) and len(names) == 1 else set()
     for word in names:
-        subscript(job, word)
+        _subscript(job, word)
         if word.isidentifier():
             job.scene.vars[word] = lines.copy().pop() if len(lines) == 1 else None
     return ""
@@ -148,29 +139,23 @@ def let(job: Job) -> str:
     if any("[" in word or marked(word) for word in job.words[1:]):
         job.fault("let evaluates a subscript")
     for word in job.words[1:]:
-        summed(job, word)
+        _summed(job, word)
     return ""
 
 
 def alias(job: Job) -> str:
     """zsh and dash expand aliases in scripts, too: the text may run whenever the name does."""
-    for word in job.words[1:]:
-        name, equals, text = word.partition("=")
+    for name, equals, text in [word.partition("=") for word in job.words[1:]]:
         if equals:
             job.code(text + " ", job.scene.fork())
-            _named(job, name, text)
             job.note("unknown", f"{name} stands for other words from here on")
+            new = home(name) is None and name not in WRAPPERS and text.split()[:1] != [name]
+            if new and not marked(name + text):  # a name that nobody knows is likely meant for what it stands for
+                try:
+                    job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
+                except Unreadable:
+                    continue  # told already
     return ""
-
-
-def _named(job: Job, name: str, text: str) -> None:
-    """A name that nobody knows is likely meant for what it stands for."""
-    if marked(name) or marked(text) or home(name) is not None or name in WRAPPERS or text.split()[:1] == [name]:
-        return
-    try:
-        job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
-    except Unreadable:
-        return  # told already
 
 
 LOADS = {"enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "", "hash": "-p"}
@@ -268,17 +253,17 @@ def kill(job: Job) -> None:
 
 
 def echo(job: Job) -> str | None:
-    words, end, escapes = job.words[1:], "\n", False
+    words, flags = job.words[1:], ""
     while words and words[0][:1] == "-" and words[0][1:] and set(words[0][1:]) <= set("neE"):
-        end = "" if "n" in words[0] else end
-        escapes = escapes or "e" in words[0]
-        words = words[1:]
+        flags += words.pop(0)
     text = " ".join(words)
-    if "\\" in text or (escapes and UNKNOWN in text):
+    if "\\" in text or ("e" in flags and UNKNOWN in text):
         # dash decodes always, bash when it is told to: where that matters we do not know.
-        decoded = unescape(text, "echo") if escapes and UNKNOWN not in text else None
-        return None if decoded is None else decoded + end
-    return text + end
+        decoded = unescape(text, "echo") if "e" in flags and UNKNOWN not in text else None
+        if decoded is None:
+            return None
+        text = decoded
+    return text if "n" in flags else text + "\n"
 
 
 def number(text: str) -> str:
@@ -294,22 +279,18 @@ CONVERSIONS: dict[str, Callable[[str], str | None]] = {
 PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
 
 
-def formatted(words: list[str]) -> str | None:
+def _formatted(words: list[str]) -> str | None:
     """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
-    form = words[0] if words else ""
-    if UNKNOWN in form or SOME in form or PERCENT in form:
+    form, args, out = "".join(words[:1]), words[1:], ""
+    read = [unescape(piece, "format") for piece in form.replace("%%", PERCENT).split("%")]
+    pieces = [piece for piece in read if piece is not None]
+    if not {UNKNOWN, SOME, PERCENT}.isdisjoint(form) or len(pieces) < len(read):
         return None
-    pieces = []
-    for piece in form.replace("%%", PERCENT).split("%"):
-        plain = unescape(piece, "format")
-        if plain is None:
-            return None
-        pieces.append(plain)
-    args, out = words[1:], ""
     while True:
         out += pieces[0]
         for piece in pieces[1:]:
-            told = CONVERSIONS[piece[:1]](args.pop(0) if args else "") if piece[:1] in CONVERSIONS else None
+            convert = CONVERSIONS.get(piece[:1])
+            told = convert(args.pop(0) if args else "") if convert else None
             if told is None:
                 return None
             out += told + piece[1:]
@@ -318,14 +299,11 @@ def formatted(words: list[str]) -> str | None:
 
 
 def printf(job: Job) -> str | None:
-    words = job.words[1:]
-    if words[:1] == ["--"]:
-        words = words[1:]
-    if words[:1] and words[0].startswith("-v"):
-        name = words[0][2:] or (words[1] if len(words) > 1 else "")
-        rest = words[1:] if words[0][2:] else words[2:]
-        if not name.isidentifier():
-            job.fault("printf -v evaluates a name we cannot read")
-        job.scene.hold(name, formatted(rest[1:] if rest[0] == "--" else rest) if rest else None)
-        return ""
-    return formatted(words)
+    words = job.words[2:] if job.words[1:2] == ["--"] else job.words[1:]
+    if not words or not words[0].startswith("-v"):
+        return _formatted(words)
+    name, rest = (words[0][2:], words[1:]) if words[0][2:] else ("".join(words[1:2]), words[2:])
+    if not name.isidentifier():
+        job.fault("printf -v evaluates a name we cannot read")
+    job.scene.hold(name, _formatted(rest[rest[:1] == ["--"] :]) if rest else None)
+    return ""

@@ -133,9 +133,9 @@ def escapes(job: Job, texts: list[str]) -> None:
 
 def editor(job: Job) -> None:
     """Line and screen editors: they write the files they are given; their commands may do more."""
-    from jackline.shell.rules.code import interpreter
-
     if job.name.startswith("emacs") and job.given("lfL", "eval execute load funcall").has("eval", "execute"):
+        from jackline.shell.rules.code import interpreter
+
         interpreter(job)
     given = job.given("cSuUiTwWpo", "cmd")
     files = [word for word in given.operands if word[:1] != "+"]
