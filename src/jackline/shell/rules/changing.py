@@ -55,57 +55,41 @@ def dd(job: Job) -> None:
             job.fault("dd has a word that only the shell knows")
 
 
-def mode(job: Job) -> None:
-    """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
-    given = job.given("", "reference from")
-    if given.has("help", "version"):
-        return
-    operands = given.operands
-    what = ""
-    if job.name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
-        given = job.given("mMxXnvwp", "modify remove set-file name value")
-        operands = given.operands[1:] if job.name == "chflags" else given.operands
-        if job.name == "chattr":
-            operands = [word for word in operands if word[:1] not in "+="]
-    elif not given.has("reference"):
-        what, operands = "".join(operands[:1]), operands[1:]
-        dashed = [word for word in job.words[1:] if word[:1] == "-" and word[1:2] in "rwxXst"]
-        if job.name == "chmod" and dashed:
-            what, operands = dashed[0], given.operands
-    deep = given.loose or any(name == "R" or name[:3] == "rec" for name, _ in given.options)
-    job.all("write", operands, f"{job.name} {what}".strip(), deep=deep, act="mode")
-    if job.name == "chmod" and _open(what):
-        job.all("privilege", operands, "anybody may write it", deep=deep, act="open")
-    if job.name == "chmod" and _stills(what) and any(_hook(job, word) for word in operands):
-        job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
-    if job.name in ("chown", "chgrp"):
-        job.note("privilege", "changes who owns it", act="owner")
-    elif job.name == "chmod" and ("s" in what.partition("=")[2] + what.partition("+")[2] or _special(what)):
-        job.note("privilege", "runs as its owner from now on", act="setuid")
-
-
-def _stills(what: str) -> bool:
-    """Nothing that it names can be run from now on."""
+def _says(what: str) -> tuple[bool, bool, bool]:
+    """What a mode does: everybody may write it from now on, nothing can be run, it runs as its owner."""
     if what.isdigit():
-        return not set(what[-3:]) & set("1357")
+        digits = what.lstrip("0")
+        return what[-1] in "2367", {*what[-3:]}.isdisjoint("1357"), len(digits) == 4 and digits[0] in "2467"
     changes = what.split(",")
-    return any("x" in one.partition("-")[2] or (one.endswith(("=", "=r", "=rw"))) for one in changes)
+    given = [one.replace("=", "+").partition("+") for one in changes]
+    opens = any("w" in rights and not {"o", "a"}.isdisjoint(who) for who, _, rights in given)
+    stills = any("x" in one.partition("-")[2] or one.endswith(("=", "=r", "=rw")) for one in changes)
+    return opens, stills, any("s" in rights for _, _, rights in given)
 
 
 def _hook(job: Job, word: str) -> bool:
     return any(part in f"{one.path}/" for one in job.scene.places(word) for part in ("/.git/hooks/", "/.husky/"))
 
 
-def _open(what: str) -> bool:
-    """Everybody may write it from now on."""
-    if what.isdigit():
-        return what[-1] in "2367"
-    return any(
-        "w" in change and not {"o", "a"}.isdisjoint(change.partition("+")[0].partition("=")[0])
-        for change in what.split(",")
-        if "+" in change or "=" in change
-    )
-
-
-def _special(what: str) -> bool:
-    return what.isdigit() and len(what.lstrip("0")) == 4 and what.lstrip("0")[0] in "2467"
+def mode(job: Job) -> None:
+    """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
+    given, name = job.given("", "reference from"), job.name
+    what, operands = "", given.operands
+    if given.has("help", "version"):
+        return
+    if name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
+        operands = job.given("mMxXnvwp", "modify remove set-file name value").operands[name == "chflags" :]
+        operands = [word for word in operands if name != "chattr" or word[:1] not in "+="]
+    elif not given.has("reference"):
+        dashed = [word for word in job.words[1:] if name == "chmod" and word[:1] == "-" and word[1:2] in "rwxXst"]
+        what, operands = (dashed[0], operands) if dashed else ("".join(operands[:1]), operands[1:])
+    deep = given.loose or any(one == "R" or one[:3] == "rec" for one, _ in given.options)
+    job.all("write", operands, f"{name} {what}".strip(), deep=deep, act="mode")
+    if name in ("chown", "chgrp"):
+        job.note("privilege", "changes who owns it", act="owner")
+    opens, stills, owner = _says(what) if name == "chmod" else (False, False, False)
+    job.all("privilege", operands if opens else [], "anybody may write it", deep=deep, act="open")
+    if stills and any(_hook(job, word) for word in operands):
+        job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
+    if owner:
+        job.note("privilege", "runs as its owner from now on", act="setuid")
