@@ -34,8 +34,10 @@ PROGRAMS = {
         ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
     ),
     "builtin.nothing": (
-        "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime "
-        "users type disable realpath readlink compopt bindkey zle vared autoload groups functions print"
+        "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime ps top "
+        "htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait mount-list "
+        "look shuf numfmt man tr users type disable realpath readlink compopt bindkey zle vared autoload groups "
+        "functions print"
     ),
     "builtin.something": "whoami arch nproc logname seq id uname hostname",
     "builtin.export": "export declare typeset local readonly integer float",
@@ -47,10 +49,6 @@ PROGRAMS = {
     "builtin.test": "test [",
     "builtin.history": "history fc",
     "builtin.part": "basename dirname",
-    "files.nothing": (
-        "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
-        "mount-list look shuf numfmt man tr"
-    ),
     "files.row": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "
@@ -58,7 +56,7 @@ PROGRAMS = {
         "touch mkdir fallocate sort uniq split csplit xxd base64 gpg gpg2 ssh-keygen gcc g++ cc c++ clang clang++ ld "
         "as rustc javac objcopy ffmpeg convert magick mkisofs genisoimage xsltproc ptx dos2unix unix2dos strip ranlib "
         "update-alternatives jq yq mkfifo mknod openssl less more most bat rm rmdir unlink srm trash trash-put rimraf "
-        "del-cli shred truncate zip cpio pax"
+        "del-cli shred truncate zip cpio pax ls dir vdir exa eza tree du sqlite3 duckdb"
     ),
     "copying": "tar unzip",
     "copying.mv": "mv gmv",
@@ -70,9 +68,7 @@ PROGRAMS = {
     ),
     "copying.seven": "7z 7za 7zr unrar rar",
     "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
-    "files.walker": "ls dir vdir exa eza tree du",
     "files.variables": "printenv",
-    "files.sqlite": "sqlite3 duckdb",
     "changing.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
     "changing": "dd",
     "changing.tee": "tee sponge",

@@ -48,17 +48,13 @@ def _commands(job: Job, given: Given) -> None:
         job.fault("a pager that is told commands")
 
 
-def _in_place(job: Job, given: Given) -> None:
-    if given.has("i", "inplace"):
-        job.all("write", given.operands, "in place")
-
-
 def _connects(job: Job, given: Given) -> None:
     if not {"s_client", "s_server", "ocsp"}.isdisjoint(given.operands):
         job.note("network", "openssl connects", act="talk" if "s_client" in given.operands else "")
 
 
-OUTPUT = "read :; write =o/output"
+OUTPUT, WALK = "read :; write =o/output", "read :/|./"
+FILTERED, FILTER = "read :; read =f/from-file", "fLI from-file indent arg argjson"
 _ROWS = {
     # What they do to what they are told | letters and names of options that take a value.
     "head": "read : | nc lines bytes",
@@ -73,11 +69,17 @@ _ROWS = {
     "base64": f"{OUTPUT} | wob wrap output",
     "iconv": f"{OUTPUT} | fto from-code to-code output",
     "pandoc": f"{OUTPUT} | ofrtTHBA output from to template",
-    "jq yq": "read :; read =f/from-file | fLI from-file indent arg argjson",
+    "jq": f"{FILTERED} | {FILTER}",
+    "yq": f"{FILTERED}; write : if i/inplace/in-place # in place | {FILTER}",
     "gpg gpg2": f"{OUTPUT} | o output",
     "ssh-keygen": "read :; write =f | bCfIlmNOPtVYzEDnRsaJjKMwZ",
     "openssl": "read =in/inkey; write =out/keyout/writerand | - out keyout in inkey writerand",
     "less more most bat": "read :; write =o/O/log-file/LOG-FILE | oOkPptTxyz log-file lesskey-file lesskey-src",
+    "ls dir vdir": f"{WALK} | IwT",
+    "exa eza": f"{WALK} | IPLoTwSdtXB",
+    "tree": f"{WALK}; write =o | IPLoTwSdtXB",
+    "du": f"{WALK}; read =X # {NAMED} | IPLoTwSdtXB",
+    "sqlite3 duckdb": "write :1 # a database | - cmd init separator newline nullvalue",
     "touch": "write : | drt date reference time",
     "mkdir": "write : folder # makes the folder | mZ mode",
     "mkfifo mknod": "write : | m mode",
@@ -121,14 +123,41 @@ def _copied(job: Job, given: Given) -> str | None:
     return "" if given.operands == ["/dev/null"] else None
 
 
+def _listing(job: Job, given: Given) -> Names | None:
+    """What the globs of `ls` mean."""
+    operands = given.operands
+    if given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
+        return None
+    if len(operands) < 2 and not any(map(marked, operands)):
+        places = job.scene.places("".join(operands) or ".")
+        return Names(f"{SOME}\n") if all(is_dir(one.path) for one in places) else None
+    return Names("".join(word + "\n" for word in operands)) if all(map(marked, operands)) else None
+
+
+WRITING = ".shell .system .output .once .import load_extension attach .read .save .backup into"
+"""What a database shell is told that writes files, or runs programs."""
+
+
+def _database(job: Job, given: Given) -> None:
+    from jackline.shell.rules.editing import escapes
+    from jackline.shell.rules.network import stated
+
+    texts = [*job.words[1:], job.feed or ""]
+    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in WRITING.split()):
+        job.note("unknown", "a database shell that may write files or run programs")
+    stated(job)
+    escapes(job, texts)
+
+
 DOES: dict[str, Callable[[Job, Given], str | None]] = {
     **dict.fromkeys(("head", "tail", "tac", "sort"), _chosen),
     **dict.fromkeys(("less", "more", "most", "bat"), _commands),
+    **dict.fromkeys(("sqlite3", "duckdb"), _database),
     "cat": _copied,
+    "ls": _listing,
     "openssl": _connects,
     "rmdir": _parents,
     "truncate": _emptied,
-    "yq": _in_place,
     "zip": _names,
 }
 """What no row can say, and what they print."""
@@ -139,7 +168,7 @@ def row(job: Job) -> str | None:
     text = ROWS.get(job.name) or ROWS.get(job.name.rstrip("0123456789.-"), "read :")
     text, _, options = text.partition(" | ")
     short, _, long = options.partition(" ")
-    given = job.given(short, f"{long} {LISTS}", single=job.name == "openssl")
+    given = job.given(short, f"{long} {LISTS}", single=job.name in ("openssl", "sqlite3", "duckdb"))
     if job.name in ("jq", "yq") and not given.has("f", "from-file"):
         del given.operands[:1]  # the filter
     checks = job.name.endswith("sum") and given.has("c", "check")
@@ -150,33 +179,13 @@ def row(job: Job) -> str | None:
     return DOES[job.name](job, given) if job.name in DOES else None
 
 
-def nothing(job: Job) -> None:
-    """Touches no file."""
-
-
 def variables(job: Job) -> None:
     """`printenv`: all of the environment, or one variable."""
     names = job.given().operands
     if not names:
         job.note("read", "prints the environment")
-    for name in names:
-        if holds_credential(name):
-            note(job, name)
-
-
-def walker(job: Job) -> str | None:
-    """Reads folders: listings, sizes. `ls` prints what its globs mean."""
-    given = job.given("IwT" if job.name in ("ls", "dir", "vdir") else "IPLoTwSdtXB", LISTS)
-    operands, lists = given.operands, LISTS.split()
-    job.all("read", operands or ["."], deep=True)
-    job.all("read", given.values("X", *lists) if job.name == "du" else [], NAMED)
-    job.all("write", given.values("o") if job.name == "tree" else [])
-    if job.name != "ls" or given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
-        return None
-    if len(operands) < 2 and not any(map(marked, operands)):
-        places = job.scene.places("".join(operands) or ".")
-        return Names(f"{SOME}\n") if all(is_dir(one.path) for one in places) else None
-    return Names("".join(word + "\n" for word in operands)) if all(map(marked, operands)) else None
+    for name in filter(holds_credential, names):
+        note(job, name)
 
 
 def grep(job: Job) -> str | None:
@@ -203,21 +212,3 @@ GREP = (
     "binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
     "sortr encoding engine replace pre pre-glob hostname-bin ignore-file path-separator max-columns"
 )
-
-
-DATABASE = (".shell", ".system", ".output", ".once", ".import", "load_extension", "attach", ".read", ".save", ".backup",
-        "into")  # fmt: skip
-"""What a database shell is told that writes files, or runs programs."""
-
-
-def sqlite(job: Job) -> None:
-    from jackline.shell.rules.editing import escapes
-    from jackline.shell.rules.network import stated
-
-    operands = job.given("", "cmd init separator newline nullvalue", single=True).operands
-    texts = [*job.words[1:], job.feed or ""]
-    job.all("write", operands[:1], "a database")
-    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in DATABASE):
-        job.note("unknown", "a database shell that may write files or run programs")
-    stated(job)
-    escapes(job, texts)
