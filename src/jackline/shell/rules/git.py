@@ -28,30 +28,25 @@ AHEAD = "git-dir work-tree namespace exec-path config-env attr-source super-pref
 REMOTE = ("core.sshcommand", "core.gitproxy", "core.askpass")
 """Keys, and by them variables, that only subcommands look at which reach another machine."""
 
-HELPED = frozenset(["checkout", "switch", "restore", "reset", "clean", "push", "rm", "stash", "branch", "tag"])
-"""Subcommands that print how they are used, and do no more, wherever `-h` or `--help` stands."""
-
-DANGEROUS = HELPED | {"worktree", "reflog", "gc", "rebase", "update-ref", "filter-branch"}
-"""Subcommands with options that destroy."""
+_DANGEROUS = (
+    "checkout switch restore reset clean push rm stash branch tag worktree reflog gc rebase update-ref filter-branch"
+)
+DANGEROUS = frozenset(_DANGEROUS.split())
+"""Subcommands with options that destroy; they print how they are used, and do no more, wherever `-h` stands."""
 
 MEANS = {
-    "clean clean.requireforce": ("force", ("false", "no", "off", "0")),
-    "gc gc.pruneexpire": ("prune", None),
-    "gc gc.reflogexpire": ("expire", None),
-    "gc gc.reflogexpireunreachable": ("expire-unreachable", None),
+    "clean clean.requireforce": "force",
+    "gc gc.pruneexpire": "prune",
+    "gc gc.reflogexpire": "expire",
+    "gc gc.reflogexpireunreachable": "expire-unreachable",
 }
-"""Subcommand and key to the option that says the same, and the values with which it does (None: any)."""
+YES = ("true", "yes", "on", "1")
+"""Subcommand and key to the option that says the same, whatever its value but these."""
 
 HOOKED = frozenset(["commit", "push", "merge", "rebase", "am", "pull", "cherry-pick", "revert", "checkout", "switch"])
-SKIPS = {"HUSKY": "0", "LEFTHOOK": "0 false", "LEFTHOOK_EXCLUDE": "", "HUSKY_SKIP_HOOKS": "", "SKIP": "",
-         "OVERCOMMIT_DISABLE": ""}  # fmt: skip
-"""Variables by which managers of hooks do nothing, and the values that say so ("" any)."""
-
-
-def _skips(job: Job, name: str) -> bool:
-    """A variable that skips hooks is set for this call."""
-    value = dict(job.assigns).get(name, job.scene.vars.get(name))
-    return bool(value) and (not SKIPS[name] or value in SKIPS[name].split())
+SKIPS = ("HUSKY", "LEFTHOOK", "LEFTHOOK_EXCLUDE", "HUSKY_SKIP_HOOKS", "SKIP", "OVERCOMMIT_DISABLE")
+ON = (("HUSKY", "1"), ("LEFTHOOK", "1"), ("LEFTHOOK", "true"))
+"""Variables by which managers of hooks do nothing, but for these values."""
 
 
 def _ahead(words: Sequence[str]) -> Given:
@@ -107,19 +102,19 @@ def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
 
 
 LISTS = {
-    "ls-files": (frozenset(["z", "m", "o", "c", "modified", "others", "cached", "exclude-standard"]), ()),
-    "diff": (frozenset(["name-only", "z", "cached", "staged", "diff-filter"]), ("name-only",)),
-    "grep": (frozenset("lLzinEFw"), ("l", "L")),
+    "ls-files": " z m o c modified others cached exclude-standard",
+    "diff": "name-only z cached staged diff-filter",
+    "grep": "l z i n E F w",
 }
-"""Subcommands that print paths of the work tree, a line each: with no options but these, and some of those."""
+"""Subcommands that print paths of the work tree, a line each: with the first option, and none but these."""
 
 
 def _listed(scene: Scene, verb: str, given: Given) -> Names | None:
     """The paths that git prints, below the folders that it is told."""
-    may, must = LISTS[verb]
+    must, *may = LISTS[verb].split(" ")
     specs = given.operands if verb == "ls-files" else given.behind
     strange = UNKNOWN in "".join(specs) or any(one[:1] == ":" for one in specs)
-    if strange or any(name not in may for name, _ in given.options) or (must and not given.has(*must)):
+    if strange or any(name not in (must, *may) for name, _ in given.options) or (must and not given.has(must)):
         return None
     found = ""
     for spec in [one.translate(PLAIN) for one in specs or ["."]]:
@@ -131,7 +126,7 @@ def _listed(scene: Scene, verb: str, given: Given) -> Names | None:
 def _helps(verb: str, rest: list[str], given: Given) -> bool:
     """It only prints how it is used."""
     asked = given.has("help", "version") or ("-h" in rest and given.has("h"))
-    return rest[1:2] == ["--help"] or rest[1:] == ["-h"] or (asked and verb in HELPED and not given.loose)
+    return rest[1:2] == ["--help"] or rest[1:] == ["-h"] or (asked and verb in DANGEROUS and not given.loose)
 
 
 def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[str, str]]) -> str | None:
@@ -143,12 +138,11 @@ def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[st
     if verb not in ROWS:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         return None
-    for key, setting in settings:
-        option, values = MEANS.get(f"{verb} {key}", ("", ()))
-        if option and (values is None or setting.lower() in values):
-            given.options.append((option, setting))
+    means = [(MEANS.get(f"{verb} {key}", ""), setting) for key, setting in settings if setting.lower() not in YES]
+    given.options += [one for one in means if one[0]]
+    variables = {name for name, value in [*own.scene.vars.items(), *own.assigns] if value and (name, value) not in ON}
     unhooked = given.has("no-verify") or (verb in ("commit", "am") and given.has("n"))
-    if verb in HOOKED and (unhooked or any(_skips(own, name) for name in SKIPS)):
+    if verb in HOOKED and (unhooked or not variables.isdisjoint(SKIPS)):
         own.note("history", "skips the hooks", act="hooks.skip")
     elif verb in HOOKED:
         own.note("execute", "the repository's hooks")
