@@ -22,24 +22,17 @@ if TYPE_CHECKING:
     from jackline.shell.rules.rows import Row
 
 
-def _top(job: Job) -> Place | None:
-    """The top folder of the repository we are in; None when that is not known."""
+def _place(job: Job, name: str = "") -> Place:
+    """The top folder of the repository we are in, or a path in it."""
     cwd = job.scene.cwd
-    return Place(resolve("/", git_root(cwd) or cwd)) if cwd else None
+    return Place(resolve("/", f"{git_root(cwd) or cwd}/{name}")) if cwd else Place(f"**/{name}".rstrip("/"), True)
 
 
 def _tree(job: Job, kind: Kind, note: str, act: str = "") -> None:
     """The whole work tree."""
     kinds: tuple[Kind, ...] = ("write", "delete") if kind == "delete" else (kind,)
     for one in kinds:
-        job.note(one, note, _top(job) or Place("**", True), deep=True, act=act or "git.tree")
-
-
-def _inside(job: Job, name: str, note: str, act: str = "") -> None:
-    """A file of the repository's own."""
-    place = _top(job)
-    path = resolve("/", f"{place.path}/.git/{name}") if place else f"**/.git/{name}"
-    job.note("write", note, Place(path, not place), act=act or "git.own")
+        job.note(one, note, _place(job), deep=True, act=act or "git.tree")
 
 
 def _paths(job: Job, kind: Kind, operands: list[str], note: str, act: str, deep: bool = True) -> None:
@@ -68,8 +61,8 @@ def _apply(job: Job, given: Given) -> None:
     if given.has("check", "stat", "numstat", "summary") and not given.has("apply"):
         return
     job.all("read", given.operands)
-    place = _top(job)
-    base = "/".join([place.path if place else UNKNOWN, *given.values("directory")])
+    top = _place(job)
+    base = "/".join([UNKNOWN if top.pattern else top.path, *given.values("directory")])
     named = patches(job, given.operands, "".join(given.values("p")))
     job.all("write", [f"{base}/{name}" for name in named], "patches it")
     if not named or "am" in job.words:
@@ -145,13 +138,12 @@ def _config(job: Job, given: Given) -> None:
     places = [file for name, file in files.items() if given.has(name)] or given.values("f", "file")
     job.all("write", places, "git config", act=act)
     if not places:
-        _inside(job, "config.worktree" if given.has("worktree") else "config", "git config", act)
-    if key.lower() == "core.hookspath" and not value:
-        job.note("execute", "git no longer finds the repository's hooks", act="hooks.skip")
+        own = ".git/config.worktree" if given.has("worktree") else ".git/config"
+        job.note("write", "git config", _place(job, own), act=act)
     if names:
         job.note("unknown", f"{key} names a program: {value}")
-        if value:
-            told(job, key, value)
+    if value or key.lower() == "core.hookspath":
+        told(job, key, value)
 
 
 LEASES = ("force-with-lease", "force-if-includes")
@@ -335,7 +327,7 @@ def _report(job: Job, given: Given, row: Row, note: str) -> None:
     if on == "tree":
         _tree(job, row.kind, note, row.act)
     elif on[:5] == ".git/":
-        _inside(job, on[5:], note)
+        job.note(row.kind, note, _place(job, on), act=row.act or "git.own")
     elif on[:1] == ":":
         _paths(job, row.kind, words, note, row.act, on[-1] == "/")
     elif row.kind == "execute":
