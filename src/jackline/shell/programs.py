@@ -41,8 +41,8 @@ PROGRAMS = {
     ),
     "builtin.something": "whoami arch nproc logname seq id uname hostname",
     "builtin.export": "export declare typeset local readonly integer float",
-    "builtin.setting": "set shopt setopt unsetopt emulate",
-    "builtin.powers": "enable complete compgen bind zmodload hash",
+    "builtin.setting": "set",
+    "builtin.powers": "enable complete compgen bind zmodload hash shopt setopt unsetopt emulate",
     "builtin.named": "which where whence",
     "builtin.cd": "cd chdir pushd popd",
     "builtin.read": "read getopts",
@@ -58,19 +58,18 @@ PROGRAMS = {
         "update-alternatives jq yq mkfifo mknod openssl less more most bat rm rmdir unlink srm trash trash-put rimraf "
         "del-cli shred truncate zip cpio pax ls dir vdir exa eza tree du sqlite3 duckdb"
     ),
-    "copying": "tar unzip",
-    "copying.mv": "mv gmv",
-    "copying.cp": "cp gcp install ditto",
-    "copying.ln": "ln gln link",
-    "copying.tar": "gtar bsdtar",
-    "copying.squeeze": (
+    "changing.mv": "mv gmv",
+    "changing.cp": "cp gcp install ditto",
+    "changing.ln": "ln gln link",
+    "changing.tar": "gtar bsdtar",
+    "changing.squeeze": (
         "gzip gunzip zcat bzip2 bunzip2 bzcat xz unxz xzcat lzma zstd unzstd zstdcat lz4 compress uncompress"
     ),
-    "copying.seven": "7z 7za 7zr unrar rar",
+    "changing.seven": "7z 7za 7zr unrar rar",
     "files.grep": "grep egrep fgrep zgrep rg ag ack ugrep",
     "files.variables": "printenv",
     "changing.mode": "chmod chown chgrp chattr chflags setfacl xattr setfattr",
-    "changing": "dd",
+    "changing": "dd tar unzip",
     "changing.tee": "tee sponge",
     "editing": "patch apply_patch perl",
     "editing.sed": "sed gsed",

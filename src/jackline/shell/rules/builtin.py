@@ -158,36 +158,34 @@ def alias(job: Job) -> str:
     return ""
 
 
-LOADS = {"enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "", "hash": "-p"}
-"""By which option a builtin loads code into the shell, or binds it to something."""
+POWERS = {
+    "enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "zmodload", "hash": "-p",
+    **dict.fromkeys(("setopt", "unsetopt", "emulate", "shopt"), "glob alias"),
+}  # fmt: skip
+"""By which words a builtin loads code into the shell, binds it to something, or changes how words are read."""
 
 
 def powers(job: Job) -> str:
-    if any(word.startswith(LOADS[job.name]) for word in job.words):
+    if any(part in word for word in job.words for part in POWERS[job.name].split()):
         job.fault(f"{job.name} changes what commands mean")
+    if job.name == "emulate" and "-c" in job.words[:-1]:
+        job.code(job.words[job.words.index("-c") + 1])
     return ""
 
 
 def setting(job: Job) -> str:
-    """`set` and `shopt`."""
-    words = job.words[1:]
-    if job.name == "set":
-        i = 0
-        while i < len(words) and words[i][:1] in ("-", "+") and words[i] not in ("--", "-"):
-            if words[i].startswith("--"):
-                return ""  # no option: an error
-            i += 2 if words[i] in ("-o", "+o") else 1
-        ended = i < len(words) and words[i] in ("--", "-")
-        rest = words[i + ended :]
-        if rest or "--" in words[i : i + 1]:
-            first = job.scene.args[:1] if job.scene.args else [""]
-            job.scene.args = first + rest if len(rest) < 256 else None
+    """`set`: options, then arguments."""
+    words, i = job.words[1:], 0
+    while i < len(words) and words[i][:1] in ("-", "+") and words[i] not in ("--", "-"):
+        if words[i].startswith("--"):
+            return ""  # no option: an error
+        i += 2 if words[i] in ("-o", "+o") else 1
+    rest = words[i + (words[i : i + 1] in (["--"], ["-"])) :]
+    if rest or words[i : i + 1] == ["--"]:
+        first = job.scene.args[:1] if job.scene.args else [""]
+        job.scene.args = first + rest if len(rest) < 256 else None
     if words[:1] == ["-a"] or "allexport" in words:
         job.scene.exported |= {"*"}
-    if job.name == "emulate" and "-c" in words[:-1]:
-        job.code(words[words.index("-c") + 1])
-    if job.name in ("setopt", "emulate", "shopt") and any("glob" in word or "alias" in word for word in words):
-        job.fault(f"{job.name} changes how words are read")
     return ""
 
 

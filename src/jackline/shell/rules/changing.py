@@ -1,14 +1,20 @@
-"""Programs that change files where they are: who may read, write and run them, and that nothing stays in them."""
+"""Programs that change files: who may use them, what is in them, where they are; archives, that hold anything."""
 
 from __future__ import annotations
 
+from functools import reduce
+from posixpath import join
+
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ANY, OPEN, STAR
+from jackline.shell.options import parse
+from jackline.shell.scene import ANY, OPEN, STAR, marked
+from jackline.shell.texts import Read
 from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
+    from jackline.shell.options import Given
 
 GLOBS = frozenset((STAR, ANY, OPEN))
 FEEDING = ("find", "fd", "fdfind", "xargs", "parallel")
@@ -93,3 +99,188 @@ def mode(job: Job) -> None:
         job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
     if owner:
         job.note("privilege", "runs as its owner from now on", act="setuid")
+
+
+NOTHING = "/dev/null"
+
+
+def base(word: str) -> str:
+    return word.rstrip("/").rpartition("/")[2]
+
+
+def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
+    """Sources, destination, and whether that is certainly a folder. What was put into a source goes with it."""
+    told = given.values("t", "target-directory")
+    sources, target = (given.operands, told[-1]) if told else (given.operands[:-1], "".join(given.operands[-1:]))
+    for source in sources if job.walk.written or job.walk.since else []:
+        text = job.text(source, run=False)
+        text = None if text == UNKNOWN else text
+        if text != "" and not (isinstance(text, Read) and not text.own):
+            job.walk.wrote(target, text, job.scene)
+            job.walk.wrote(f"{target.rstrip('/')}/{base(source)}", text, job.scene)
+    return sources, target, bool(told or sources[1:]) or target in (".", "..") or target.endswith(("/", "/.", "/.."))
+
+
+def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool, note: str, deep: bool) -> None:
+    """Report the files that appear at a destination."""
+    if not target:
+        return
+    plain = given.has("T", "no-target-directory", "exchange")
+    known = not marked(target) and all(job.scene.cwds)
+    into = folder or (known and any(is_dir(place.path) for place in job.scene.places(target)))
+    perhaps = into or not known or _may_be_made(job, target)
+    if plain or not into:
+        job.add("write", target, note, deep=deep)
+    for source in sources if perhaps and not plain else []:
+        name = base(source)
+        if name in ("", ".", ".."):
+            job.add("write", target, note, deep=True)
+        else:
+            job.add("write", f"{target.rstrip('/')}/{name}", note, deep=deep)
+
+
+def _may_be_made(job: Job, word: str) -> bool:
+    """What is not there yet may be a folder by then, when something ran before that could make it."""
+    return not job.walk.exists(job.scene, word) and any(effect.kind != "read" for effect in job.walk.effects.values())
+
+
+def cp(job: Job) -> None:
+    given = job.given("tSZ" if job.name != "install" else "tSmogZ", "target-directory suffix mode owner group context")
+    if job.name == "install" and given.has("d", "directory"):
+        job.all("write", given.operands, "makes the folder")
+        return
+    sources, target, folder = _destination(job, given)
+    deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
+    if not given.has("attributes-only"):
+        job.all("read", sources, deep=deep)
+    if given.has("l", "link"):
+        job.all("write", sources, "gets a second name")
+    _arrive(job, given, sources, target, folder, "copies", deep)
+    if sources == [NOTHING]:
+        emptied(job, [target])
+
+
+def move(job: Job, given: Given) -> None:
+    sources, target, folder = _destination(job, given)
+    away = "" if target == NOTHING else "move"
+    job.all("delete", sources, "moves it away", deep=True, follow=False, act=away)
+    job.all("read", sources, deep=True)
+    _arrive(job, given, sources, target, folder, "moves to it", True)
+
+
+def mv(job: Job) -> None:
+    move(job, job.given("tSZ", "target-directory suffix"))
+
+
+def ln(job: Job) -> None:
+    given = job.given("tS", "target-directory suffix")
+    symbolic, scene = given.has("s", "symbolic"), job.scene
+    sources, target, folder = _destination(job, given)
+    if not sources:
+        sources, target, folder = given.operands, ".", True
+    if not symbolic:
+        job.all("write", sources, "gets a second name, through which it may be written")
+    _arrive(job, given, sources, target, folder, "links", False)
+    if sources == [NOTHING] and given.has("f", "force"):
+        emptied(job, [target])
+    places = scene.places(target, follow=False)
+    for source in sources:
+        if source[:1] == UNKNOWN:  # it leads where only the shell knows
+            scene.links += [(made.path, UNKNOWN) for made in places]
+        for place in scene.places(source) if not marked(source) and scene.cwd else []:
+            for made in places:
+                name = f"{made.path}/{base(source)}" if folder or is_dir(made.path) else made.path
+                # A relative link leads from where it stands.
+                there = source.startswith("/") or not symbolic
+                scene.links.append((name, place.path if there else f"{name.rpartition('/')[0]}/{source}"))
+
+
+MARKED = frozenset(f"*?[{UNKNOWN}")
+TAR = (
+    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action rsh-command "
+    "info-script new-volume-script transform strip-components owner group mode mtime listed-incremental format "
+    "blocking-factor after-date newer rmt-command index-file suffix"
+)
+
+
+def _unpacks(job: Job, folder: str, members: list[str], strip: str = "") -> None:
+    """What is asked for of an archive arrives in a folder, else all that it holds."""
+    names = ["/".join(one.split("/")[int(strip) if strip.isdigit() else 0 :]) for one in members]
+    if not names or any(not one or not MARKED.isdisjoint(one) for one in names):
+        job.add("write", folder or ".", "unpacks into it", deep=True)
+    else:
+        job.all("write", [join(folder, one) for one in names], "unpacks it", deep=True)
+
+
+def _dashed(words: list[str]) -> list[str]:
+    """The letters of the old form take their values from the words behind, in order."""
+    if not words[1:] or words[1][:1] in ("-", UNKNOWN):
+        return words
+    values = [letter for letter in words[1] if letter in "fCbTXIgKNVHF"]
+    flags = "".join(letter for letter in words[1] if letter not in values)
+    pairs = [piece for pair in zip(values, words[2:], strict=False) for piece in (f"-{pair[0]}", pair[1])]
+    return [words[0], *([f"-{flags}"] if flags else []), *pairs, *words[2 + len(values) :]]
+
+
+PACKS = ("c", "create", "r", "append", "u", "update", "A", "catenate", "concatenate", "delete")
+
+
+def tar(job: Job) -> None:
+    given = parse(_dashed(job.words), "fCbTXIgKNVHFL", TAR)
+    folder = reduce(join, given.values("C", "directory"), "")
+    here = job.scene.fork()
+    here.enter(folder or ".")
+    inside = job.again(here)
+    tape = dict(job.assigns).get("TAPE") or (here.vars.get("TAPE") if "TAPE" in here.exported else "")
+    archives = given.values("f", "file") or ([tape] if tape else [])
+    packs, unpacks = given.has(*PACKS), given.has("x", "extract", "get")
+    for host in [one.partition(":")[0] for one in archives if ":" in one.partition("/")[0]]:
+        if not given.has("force-local"):
+            job.note("network", f"an archive on {host}", act="send.files" if packs else "")
+            archives = []
+    job.all("read" if unpacks or not packs else "write", archives, "packs into it")
+    if unpacks and not given.has("O", "to-stdout"):
+        _unpacks(job, folder, given.operands, "".join(given.values("strip-components")))
+        inside.all("write", given.values("one-top-level"), "unpacks into it", deep=True)
+    elif packs and not unpacks:
+        inside.all("read", given.operands, "packs it", deep=True)
+        if given.has("remove-files"):
+            inside.all("delete", given.operands, "packs and removes it", deep=True, follow=False)
+    elif not unpacks and not given.has("t", "list", "d", "diff", "compare"):
+        job.fault("tar without a mode that we can see")
+    job.all("read", given.values("T", "files-from", "X", "exclude-from"))
+    if given.has("T", "files-from"):
+        inside.add("read", UNKNOWN, "packs what a list names", deep=True)
+
+
+def unzip(job: Job) -> None:
+    given = job.given("dxP")
+    job.all("read", given.operands[:1])
+    if not given.has("l", "t", "p", "z", "Z", "v"):
+        _unpacks(job, "".join(given.values("d")), [] if given.has("j", "x") else given.operands[1:])
+
+
+def squeeze(job: Job) -> None:
+    """`gzip file` makes `file.gz` and removes `file`; the reverse for `gunzip`."""
+    given = job.given("STobD", "suffix output threads memlimit output-dir-flat")
+    deep, undo = given.has("r", "recursive"), given.has("d", "decompress", "uncompress") or "un" in job.name
+    job.all("read", given.operands, deep=deep)
+    job.all("write", given.values("o", "output"))
+    if job.name.endswith("cat") or given.has("t", "test", "l", "list", "c", "stdout", "to-stdout"):
+        return
+    if given.has("rm") or not (given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")):
+        job.all("delete", given.operands, f"{job.name} replaces it", deep=deep, follow=False)
+    for word in given.operands:
+        made = word.rpartition(".")[0] or word + UNKNOWN if undo else f"{word}.{job.name}"
+        job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
+
+
+def seven(job: Job) -> None:
+    """`7z a archive files`, `7z x archive -ofolder`."""
+    verb, operands = "".join(job.words[1:2]), [word for word in job.words[2:] if word[:1] != "-"]
+    packs = verb in ("a", "u", "d", "rn")
+    job.all("write" if packs else "read", operands[:1], "packs into it")
+    if packs:
+        job.all("delete" if "-sdel" in job.words else "read", operands[1:], "packs it", deep=True, follow=False)
+    elif verb in ("x", "e"):
+        _unpacks(job, next((word[2:] for word in job.words if word[:2] == "-o"), ""), [])

@@ -7,7 +7,7 @@ from jackline.repository import git_root
 from jackline.shell import launch
 from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.copying import move
+from jackline.shell.rules.changing import move
 from jackline.shell.rules.editing import patches
 from jackline.shell.rules.rows import applying, is_on, meant, report
 from jackline.shell.scene import Place, marked

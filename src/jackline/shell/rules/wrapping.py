@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jackline.shell.wrappers import Inner
 
 
-_RUN = "wrappers shells running finding files copying changing code git network building editing"
+_RUN = "wrappers shells running finding files changing code git network building editing"
 RUN = frozenset(_RUN.split())
 """Rooms of programs whose names, among the words of another, are told to be run."""
 
