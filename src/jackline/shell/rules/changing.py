@@ -197,9 +197,8 @@ def ln(job: Job) -> None:
 
 MARKED = frozenset(f"*?[{UNKNOWN}")
 TAR = (
-    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action rsh-command "
-    "info-script new-volume-script transform strip-components owner group mode mtime listed-incremental format "
-    "blocking-factor after-date newer rmt-command index-file suffix"
+    "file directory files-from exclude exclude-from use-compress-program to-command checkpoint-action transform "
+    "info-script strip-components owner group mode mtime listed-incremental format after-date newer rmt-command"
 )
 
 

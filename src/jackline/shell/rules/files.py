@@ -208,7 +208,5 @@ def grep(job: Job) -> str | None:
 
 
 GREP = (
-    "regexp file max-count after-context before-context context include exclude exclude-dir exclude-from label "
-    "binary-files devices directories type type-not glob iglob max-depth maxdepth max-filesize threads sort "
-    "sortr encoding engine replace pre pre-glob hostname-bin ignore-file path-separator max-columns"
+    "regexp file max-count context include exclude exclude-dir exclude-from type glob iglob max-depth ignore-file pre"
 )

@@ -17,26 +17,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
+# Long options whose next word is their value; one that is not here makes an operand of it.
 CURL = (
-    "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent "
-    "url upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer range "
-    "dump-header output-dir write-out interface resolve trace trace-ascii stderr limit-rate json etag-save "
-    "etag-compare netrc-file unix-socket hsts alt-svc libcurl create-file-mode quote ciphers oauth2-bearer "
-    "max-redirs speed-limit speed-time keepalive-time rate variable dns-servers doh-url proto proto-redir tls-max "
-    "capath crlfile pinnedpubkey"
+    "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent url "
+    "upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer dump-header "
+    "output-dir write-out resolve trace trace-ascii stderr limit-rate json etag-save netrc-file hsts alt-svc libcurl"
 )
 WGET = (
     "output-document output-file append-output directory-prefix user-agent header post-data post-file body-data "
-    "body-file method user password tries timeout wait limit-rate input-file base level accept reject domains "
-    "exclude-directories include-directories cut-dirs load-cookies save-cookies referer proxy config execute "
-    "ca-certificate certificate private-key max-redirect quota bind-address rejected-log dns-timeout"
+    "body-file method user password tries timeout limit-rate input-file level accept reject load-cookies save-cookies "
+    "referer execute rejected-log"
 )
-
-
 RSYNC = (
     "rsh rsync-path exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir "
-    "compare-dest copy-dest link-dest log-file suffix timeout port bwlimit max-size min-size out-format chmod chown "
-    "usermap groupmap password-file write-batch only-write-batch read-batch block-size checksum-choice modify-window"
+    "link-dest log-file timeout port bwlimit max-size min-size chmod chown password-file write-batch only-write-batch"
 )
 
 
