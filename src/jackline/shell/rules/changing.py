@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
     from jackline.shell.options import Given
 
+NOTHING = "/dev/null"
 GLOBS = frozenset((STAR, ANY, OPEN))
 FEEDING = ("find", "fd", "fdfind", "xargs", "parallel")
 """What runs a program on many files, one after the other."""
@@ -49,16 +50,13 @@ def tee(job: Job) -> str | None:
 
 
 def dd(job: Job) -> None:
-    for word in job.words[1:]:
-        name, _, value = word.partition("=")
-        if name == "of":
-            job.add("write", value)
-            if "if=/dev/null" in job.words and "conv=notrunc" not in job.words:
-                emptied(job, [value])
-        elif name == "if":
-            job.add("read", value)
-        elif UNKNOWN in name:
-            job.fault("dd has a word that only the shell knows")
+    told = dict(word.partition("=")[::2] for word in job.words[1:])
+    job.add("read", told.get("if", ""))
+    job.add("write", told.get("of", ""))
+    if told.get("if") == NOTHING and "conv=notrunc" not in job.words:
+        emptied(job, [told.get("of", "")])
+    if UNKNOWN in "".join(told):
+        job.fault("dd has a word that only the shell knows")
 
 
 def _says(what: str) -> tuple[bool, bool, bool]:
@@ -99,9 +97,6 @@ def mode(job: Job) -> None:
         job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
     if owner:
         job.note("privilege", "runs as its owner from now on", act="setuid")
-
-
-NOTHING = "/dev/null"
 
 
 def base(word: str) -> str:

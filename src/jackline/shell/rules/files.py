@@ -6,7 +6,6 @@ from jackline.shell.harmless import known
 from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
-from jackline.shell.rules.changing import emptied
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.rows import applying, report
 from jackline.shell.scene import SOME, Names, marked
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
 
 LISTS = "files0-from from-file to-file exclude-from random-source files-from magic-file"
 """Long options of many programs whose value is a file that they read, and that may name others."""
-
-
-def _emptied(job: Job, given: Given) -> None:
-    """`truncate`, where it leaves nothing."""
-    if {"0", "<0", "0K", "0M"} & {*given.values("s", "size")}:
-        emptied(job, given.operands)
 
 
 def _parents(job: Job, given: Given) -> None:
@@ -97,7 +90,7 @@ _ROWS = {
     "rimraf del-cli": "delete :/",
     "trash trash-put": "delete :/ move",
     "shred": ("delete : shred if u/remove; write : shred if !u/remove # overwrites it | ns iterations size"),
-    "truncate": "write : | sr size reference",
+    "truncate": "write :; write : blank if s/size=0/<0/0K/0M | sr size reference",
     "zip": (
         "write :1 # packs into it; write =O/output-file/out; read 1:/ # packs it; delete 1:/ if m/move | "
         "bntOP output-file temp-path suffixes out password unzip-command"
@@ -157,7 +150,6 @@ DOES: dict[str, Callable[[Job, Given], str | None]] = {
     "ls": _listing,
     "openssl": _connects,
     "rmdir": _parents,
-    "truncate": _emptied,
     "zip": _names,
 }
 """What no row can say, and what they print."""

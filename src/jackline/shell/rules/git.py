@@ -49,19 +49,10 @@ ON = (("HUSKY", "1"), ("LEFTHOOK", "1"), ("LEFTHOOK", "true"))
 """Variables by which managers of hooks do nothing, but for these values."""
 
 
-def _ahead(words: Sequence[str]) -> Given:
-    """The options before the subcommand; what begins with that one is its operands."""
-    return parse([*words], "Cc", AHEAD, stop=True)
-
-
-def _given(rest: list[str]) -> Given:
-    return parse(rest, SHORT.get(rest[0], ""), VALUES, glued="O")
-
-
 def subcommand(words: Sequence[str]) -> tuple[str, Given]:
-    """The subcommand of a call that was read already, and what it is given; "" for none."""
-    rest = _ahead(words).operands or [""]
-    return rest[0], _given(rest)
+    """The subcommand of a call, and what it is given; "" for none."""
+    rest = parse([*words], "Cc", AHEAD, stop=True).operands or [""]
+    return rest[0], parse(rest, SHORT.get(rest[0], ""), VALUES, glued="O")
 
 
 def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
@@ -155,11 +146,11 @@ def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[st
 
 def git(job: Job) -> str | None:
     own = job.again(job.scene.fork())
-    ahead = _ahead(job.words)
+    ahead = parse(job.words, "Cc", AHEAD, stop=True)
     rest = ahead.operands or [""]
     if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
         rest = [word.lower() for word in rest]
-    verb, given = rest[0], _given(rest)
+    verb, given = subcommand(["git", *rest])
     settings = _settings(own, ahead, is_far(verb, given))
     for cwd in own.scene.cwds if job.walk.since else ():
         launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")

@@ -181,16 +181,6 @@ def _clone(job: Job, given: Given) -> None:
         told(job, value.partition("=")[0], value.partition("=")[2])
 
 
-AT_ONCE = frozenset(["now", "all", "0", "0.seconds.ago"])
-"""Ages by which git drops everything that is not in use."""
-
-
-def _expire(job: Job, given: Given) -> None:
-    """What nobody points to is lost at once where its age is told so."""
-    if not AT_ONCE.isdisjoint(given.values("expire", "expire-unreachable", "prune", "p")):
-        job.note("history", "drops what no branch points to", act="git.prune")
-
-
 def _pagers(job: Job, given: Given) -> None:
     """The programs with which `git grep` shows what it found, "" for the one that is configured."""
     for value in [value or "" for name, value in given.options if name == "O" or name.startswith("op")]:
@@ -303,7 +293,10 @@ _ROWS = {
     "update-ref, notes, fast-import, commit-tree": f"history; {REF}",
     "symbolic-ref, replace, pack-refs": REF,
     "filter-branch, filter-repo": "history - git.rewrite if !analyze, !dry-run; write tree if !analyze, !dry-run",
-    "gc, repack, maintenance, reflog expire": "",
+    # What nobody points to is lost at once.
+    "gc, repack, maintenance, reflog expire": (
+        "history - git.prune if expire/expire-unreachable/prune/p=now/all/0/0.seconds.ago"
+    ),
     "reflog delete": "history - git.prune",
     "prune": "history - git.prune if !n/dry-run",
 }
@@ -314,7 +307,6 @@ DOES = {
     **dict.fromkeys(("show", "cat-file", "archive"), _old_file),
     **dict.fromkeys(("mv", "worktree move"), move),
     **dict.fromkeys(("apply", "am"), _apply),
-    **dict.fromkeys(("gc", "repack", "maintenance", "reflog expire"), _expire),
     "grep": _pagers, "checkout": _checkout, "rebase": _execute, "submodule foreach": _foreach, "bisect run": _bisect,
     "init": _init, "push": _push, "clone": _clone, "config": _config,
 }  # fmt: skip

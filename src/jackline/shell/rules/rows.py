@@ -3,12 +3,13 @@
 Rows stand in a text, divided by semicolons: `KIND WHERE ACT if CONDITIONS # NOTE`, of which the kind may be all. Where:
 some of the operands (`:` all, `1:`, `:-1`), values of options (`=o/output`), a path (`./`), or `-`; a slash at its end:
 with all below it, a star: what begins so; behind a bar stands what it is where none is named. Every condition between
-commas must hold, by any of its words: an option with its names (`f/force`), `*` operands, `--` some behind that, `?` a
-word that only the shell knows; `!` before one says that it is not so.
+commas must hold, by any of its words: an option with its names (`f/force`), or with its values (`s/size=0`), `*`
+operands, `--` some behind that, `?` a word that only the shell knows; `!` before one says that it is not so.
 """
 
 from __future__ import annotations
 
+from jackline.shell.rules.changing import emptied
 from jackline.shell.scene import ACTIVE
 
 TYPE_CHECKING = False
@@ -60,6 +61,9 @@ def is_on(given: Given, *names: str) -> bool:
 def _holds(given: Given, word: str) -> bool:
     if word[0] == "!":
         return not _holds(given, word[1:])
+    names, equals, values = word.partition("=")
+    if equals:
+        return not {*values.split("/")}.isdisjoint(given.values(*names.split("/")))
     special = {"*": given.operands, "--": given.behind, "?": given.loose}
     return bool(special[word]) if word in special else is_on(given, *word.split("/"))
 
@@ -90,7 +94,9 @@ def meant(given: Given, where: str) -> tuple[str, list[str]]:
 def report(job: Job, given: Given, row: Row, note: str) -> None:
     """What a row says of a call."""
     on, words = meant(given, row.on)
-    if on:
+    if row.act == "blank":
+        emptied(job, words)
+    elif on:
         job.all(row.kind, words, note, deep=on[-1] == "/", follow=row.kind != "delete", act=row.act)
     else:
         job.note(row.kind, note, act=row.act)

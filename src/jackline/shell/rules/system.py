@@ -147,11 +147,12 @@ def windows(job: Job) -> None:
     """Tools of Windows, whatever shell they are called from."""
     words = [word.lower().lstrip("/-") for word in job.words[1:]]
     first = "".join(words[:1])
-    shows = not first or first == "?" or not QUERIES.isdisjoint([first, *words[1:3]])
-    shows = shows or (job.name == "dism" and any(word.startswith("get-") for word in words))
-    if job.name == "format":
+    shows = first in ("", "?") or not QUERIES.isdisjoint(words[:3])
+    if job.name == "dism":
+        shows = shows or any(word.startswith("get-") for word in words)
+    elif job.name == "format":
         shows = not any(len(word) == 2 and word[1] == ":" for word in words)
-    if job.name in ("net", "icacls") and not any(word[:1] == "/" for word in job.words):
+    elif job.name in ("net", "icacls") and not any(word[:1] == "/" for word in job.words):
         shows = shows or not words[1:] or (first in ("localgroup", "user", "share", "group") and not words[2:])
     if shows:
         job.note("unknown", f"{job.name} of Windows")
