@@ -46,8 +46,6 @@ def cd(job: Job) -> str:
     target = words[0] if words else scene.home
     searched = scene.vars.get("CDPATH") or "CDPATH" in dict(job.assigns)
     scene.enter(UNKNOWN if job.name == "popd" or words[1:] or searched or target[:1] in "-+" else target)
-    if "-P" in job.words:
-        scene.cwds = tuple(scene.real(cwd) if cwd else "" for cwd in scene.cwds)
     return ""
 
 
@@ -151,10 +149,7 @@ def alias(job: Job) -> str:
             job.note("unknown", f"{name} stands for other words from here on")
             new = home(name) is None and name not in WRAPPERS and text.split()[:1] != [name]
             if new and not marked(name + text):  # a name that nobody knows is likely meant for what it stands for
-                try:
-                    job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
-                except Unreadable:
-                    continue  # told already
+                job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
     return ""
 
 
@@ -177,8 +172,6 @@ def setting(job: Job) -> str:
     """`set`: options, then arguments."""
     words, i = job.words[1:], 0
     while i < len(words) and words[i][:1] in ("-", "+") and words[i] not in ("--", "-"):
-        if words[i].startswith("--"):
-            return ""  # no option: an error
         i += 2 if words[i] in ("-o", "+o") else 1
     rest = words[i + (words[i : i + 1] in (["--"], ["-"])) :]
     if rest or words[i : i + 1] == ["--"]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
 
-CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~= \n{}")
+CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~=IM \n{}")
 
 
 def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]:
@@ -36,8 +36,6 @@ def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool
             while i < len(script) and script[i] != mark:
                 i += 2 if script[i] == "\\" else 1
             i += 1
-            while script[i : i + 1] and script[i] in "IM":
-                i += 1
         elif char in "sy":
             i = substitution(script, i)
             if i < 0:
@@ -49,8 +47,6 @@ def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool
             files["write" if char in "wW" else "read"].append(told)
             i = end
         elif char in "aicbtT:#":
-            while script[end - 1] == "\\" and end + 1 < len(script):
-                end = script.index("\n", end + 1)
             i = script.index(";", i) if char in "btT:" and ";" in script[i:end] else end
         elif char == "e":
             codes.append(told or None)

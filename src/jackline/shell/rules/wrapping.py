@@ -158,9 +158,6 @@ def wrapped(job: Job, inner: Inner) -> str | None:
     mounts = _mounted(job, inner) if "remote" in marks else ()
     if not words:
         return _wrapped_nothing(job, inner)
-    if job.name == "sudo" and given.has("e", "edit"):
-        job.all("write", words, "sudo -e")
-        return None
     made, walk = job.inside(words, inner.at, scene), job.walk
     made.assigns = inner.assigns
     made.fed, made.remote = made.fed or "fed" in marks, made.remote or "remote" in marks
