@@ -24,16 +24,12 @@ FEEDING = ("find", "fd", "fdfind", "xargs", "parallel")
 
 def emptied(job: Job, words: list[str]) -> None:
     """Nothing stays in these files. One name that only the shell knows is one file, which is made more often."""
-    if job.elsewhere:
-        return
     many = job.fed or not set(FEEDING).isdisjoint(job.wrappers)
-    for word in words:
-        if not word or word.startswith("/dev/") or (UNKNOWN in word and not many and GLOBS.isdisjoint(word)):
-            continue
-        for place in job.scene.places(word):
-            fresh = not place.pattern and is_dir(place.path.rpartition("/")[0]) and not exists(place.path)
-            if not fresh:
-                job.note("write", "nothing stays in it", place, act="blank")
+    sure = [one for one in words if one and (UNKNOWN not in one or many or not GLOBS.isdisjoint(one))]
+    for place in [place for one in sure for place in job.scene.places(one)] if not job.elsewhere else ():
+        fresh = not place.pattern and is_dir(place.path.rpartition("/")[0]) and not exists(place.path)
+        if not fresh and not place.path.startswith("/dev/"):
+            job.note("write", "nothing stays in it", place, act="blank")
 
 
 def tee(job: Job) -> str | None:

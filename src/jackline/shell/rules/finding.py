@@ -86,19 +86,18 @@ def _asked(words: list[str], action: int) -> list[str]:
     return next((names for level in _levels(words[:action]) for names in level[-1]), [])
 
 
-def _below(root: str, names: list[str]) -> list[str]:
-    return [f"{root.rstrip('/')}/{BELOW}/{name.translate(ACTIVE)}" for name in names] or [root]
+def _below(roots: list[str], names: list[str]) -> list[str]:
+    """All that a search may come to below some folders, of these names."""
+    found = [f"{root.rstrip('/')}/{BELOW}" for root in roots]
+    return [f"{one}/{name.translate(ACTIVE)}" for one in found for name in names] if names else found
 
 
 def paths(scene: Scene, roots: list[str], names: list[str]) -> Names | None:
     """What a search prints that walks these folders, and looks at these files."""
     if any(UNKNOWN in root for root in roots):
         return None
-    found: list[str] = []
-    for root in roots:
-        below = _below(root, names) if names else [f"{root.rstrip('/')}/{BELOW}"]
-        found += below if all(is_dir(one.path) for one in scene.places(root)) else [root, *below]
-    return Names("".join(one + "\n" for one in found))
+    files = [root for root in roots if not all(is_dir(one.path) for one in scene.places(root))]
+    return Names("".join(one + "\n" for one in [*files, *_below(roots, names)]))
 
 
 def _listed(words: list[str], roots: list[str]) -> Names | None:
@@ -110,8 +109,7 @@ def _listed(words: list[str], roots: list[str]) -> Names | None:
     told = [at for at, word in enumerate(words) if word in ("-print", "-print0")]
     every = [_asked(words, at) for at in told[:ACTIONS]] if told else [_union(_levels(words)[0])]
     names = [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
-    named = [one for root in roots for one in _below(root, names)]
-    return Names("".join((one if BELOW in one else f"{one.rstrip('/')}/{BELOW}") + "\n" for one in named))
+    return Names("".join(one + "\n" for one in _below(roots, names)))
 
 
 def _followed(scene: Scene, roots: list[str]) -> list[str]:
@@ -126,20 +124,9 @@ def _followed(scene: Scene, roots: list[str]) -> list[str]:
     return [*roots, *[one for one in dict.fromkeys(made) if is_dir(one)][:FOLDERS]]
 
 
-def _executes(job: Job, words: list[str], at: int, targets: list[tuple[str, str]]) -> None:
-    """`-exec command ;`: run it for each that a root leads to."""
-    for root, target in targets if words[1:] else ():
-        name = f"{root.rstrip('/')}/{BELOW}" if target == root else target
-        made = job.inside([word.replace("{}", name) for word in words[1:]], at + 2, job.scene.fork())
-        made.fed = True
-        if words[0].endswith("dir"):
-            made.scene.cwds = ("",)
-        job.walk.call(made)
-
-
 def find(job: Job) -> str | None:
     """Roots, `-delete`, `-exec` and its kin, `-fprint`."""
-    words = job.words[1:]
+    words, places = job.words[1:], job.scene.places
     first = next((at for at, word in enumerate(words) if at or word not in ("-H", "-L", "-P")), 0)
     end = next((at for at in range(first, len(words)) if words[at][:1] in ("-", "(", "!", ",")), len(words))
     roots = words[first:end] or ["."]
@@ -156,13 +143,19 @@ def find(job: Job) -> str | None:
         if acts and actions * len(roots) > ACTIONS:
             job.fault("find has more actions than we follow")
             return None
-        targets = [(root, one) for root in roots for one in _below(root, _asked(words, here))] if acts else []
+        names = _asked(words, here) if acts else []
         if word == "-delete":
-            for place in [place for _, one in targets for place in job.scene.places(one, follow=False)]:
+            for place in [place for one in (_below(roots, names) if names else roots) for place in places(one, False)]:
                 job.note("delete", "find -delete", place, deep=True)
-        elif acts:
-            at = _behind(words, at) + 1
-            _executes(job, words[here : at - 1], here, targets)
+        elif acts:  # `-exec command ;`: run it for each that a root leads to
+            end = _behind(words, at)
+            for name in _below(roots, names) if end > at else ():
+                made = job.inside([one.replace("{}", name) for one in words[at:end]], at + 1, job.scene.fork())
+                made.fed = True
+                if word.endswith("dir"):
+                    made.scene.cwds = ("",)
+                job.walk.call(made)
+            at = end + 1
         elif word in ("-fprint", "-fprint0", "-fls", "-fprintf"):
             job.all("write", words[at : at + 1], word)
             at += 2 if word == "-fprintf" else 1  # the file, and how it is written
