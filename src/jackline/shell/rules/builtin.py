@@ -257,14 +257,9 @@ def echo(job: Job) -> str | None:
     return text if "n" in flags else text + "\n"
 
 
-def number(text: str) -> str:
-    """What `%d` prints."""
-    return text if text.removeprefix("-").isdecimal() and text.isascii() and str(int(text)) == text else SOME
-
-
 CONVERSIONS: dict[str, Callable[[str], str | None]] = {
     "s": str,
-    "d": number,
+    "d": lambda text: text if text.removeprefix("-").isdecimal() and str(int(text)) == text else SOME,
     "b": lambda text: None if UNKNOWN in text else unescape(text, "%b"),
 }
 PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from jackline.patches import patched, removed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
@@ -64,10 +62,7 @@ def sed(job: Job) -> None:
     given = job.given("efl", "expression file line-length", glued="iI")
     in_place = given.has("i", "I", "in-place")  # `-I` is BSD's
     scripts, sources = given.values("e", "expression"), given.values("f", "file")
-    # BSD: `-i ''`
-    operands = (
-        [word for word in given.operands if word] if ["-i", ""] in map(list, pairwise(job.words)) else given.operands
-    )
+    operands = [word for word in given.operands if word or not in_place]  # BSD: `-i ''`
     if not scripts and not sources:
         scripts, operands = operands[:1], operands[1:]
     job.all("read", [*operands, *sources])

@@ -9,14 +9,12 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
 
 
-_LOOKS = "list show status get info information print help version history diff holds events iostat compare"
-LOOKS = frozenset(_LOOKS.split())
 _LOOKING = (
-    "list show- is- get- print- --version --list --show --get- --state --status --failed --detail --examine --print "
-    "--summary --help"
+    "list show status get info print help version history diff holds events iostat compare is- --version --list --show "
+    "--get- --state --status --failed --detail --examine --print --summary --help"
 )
 LOOKING = tuple(_LOOKING.split())
-"""First operands and options, and beginnings of such, with which a program that has verbs only shows something."""
+"""How first operands and options begin with which a program that has verbs only shows something."""
 
 SHOWS = {
     "systemctl": "cat", "cryptsetup": "luksDump isLuks luksUUID benchmark", "hostnamectl": "hostname",
@@ -89,8 +87,7 @@ def shows(name: str, words: list[str]) -> bool:
     if name not in SHOWS or not words or _says(words, TRIES.get(name, "")):
         return name in SHOWS or _says(words, TRIES.get(name, ""))
     first = "".join(words[1:2] if name in SECOND and words[1:] else operands[:1])
-    looks = (*SHOWS[name].split(), *LOOKING)
-    return any(one in LOOKS or one.startswith(looks) for one in (words[0], first))
+    return any(word.startswith((*SHOWS[name].split(), *LOOKING)) for word in (words[0], first))
 
 
 def power(job: Job) -> None:
