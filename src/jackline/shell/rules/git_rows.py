@@ -195,20 +195,18 @@ def _old_file(job: Job, given: Given) -> None:
 
 
 VALUES = (
-    "message file author date cleanup template strategy strategy-option source conflict pathspec-from-file "
-    "exclude separate-git-dir branch origin reference depth upload-pack receive-pack repo push-option exec onto "
-    "set-upstream-to contents points-at format sort prune output directory max-count since until grep skip after "
-    "before start-point orphan reason server-option shallow-since shallow-exclude config inter-hunk-context "
-    "unified fixup squash reuse-message extcmd"
+    "message file author date cleanup template strategy source conflict pathspec-from-file exclude separate-git-dir "
+    "branch origin reference depth upload-pack receive-pack repo push-option exec onto set-upstream-to format output "
+    "directory max-count since until before start-point orphan reason config fixup squash extcmd expire prune "
+    "unified inter-hunk-context"
 )
 SHORT = {
     "commit": "mFCctuS", "checkout": "bBU", "switch": "cC", "restore": "sU", "clean": "e", "push": "o", "tag": "mFuns",
-    "merge": "mFsXS", "rebase": "xsXCS", "stash": "m", "log": "nSGL", "diff": "SGlU", "clone": "boujc", "fetch": "jo",
-    "pull": "sXjo", "branch": "u", "config": "f", "worktree": "bB", "apply": "pCB", "am": "pCS", "revert": "mXS",
-    "cherry-pick": "mXS", "archive": "o", "format-patch": "onv", "blame": "LS", "init": "b", "submodule": "b",
-    "notes": "mFCc", "grep": "efmABC", "remote": "tm", "show": "nSGL", "difftool": "xt",
+    "merge": "mFsXS", "rebase": "xsXCS", "stash": "m", "clone": "boujc", "fetch": "jo", "pull": "sXjo", "branch": "u",
+    "config": "f", "worktree": "bB", "apply": "pCB", "am": "pCS", "revert": "mXS", "cherry-pick": "mXS",
+    "archive": "o", "format-patch": "onv", "init": "b", "submodule": "b", "grep": "efmABC", "difftool": "xt",
 }  # fmt: skip
-
+"""Long options that take a value, and letters: of those by whose values something else could be meant."""
 
 TREE, INDEX, CONFIG = "write tree", "write .git/index", "write .git/config"
 OUTPUT, UPLOADS = "write =output", "execute =u/upload-pack/exec"

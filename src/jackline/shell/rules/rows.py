@@ -27,7 +27,7 @@ class Row(NamedTuple):
     kind: Kind
     on: str = ""
     act: str = ""
-    when: str = ""
+    when: tuple[list[str], ...] = ()
     note: str = ""
 
 
@@ -42,7 +42,8 @@ def rows(text: str) -> tuple[Row, ...]:
             row, _, note = one.partition(" # ")
             row, _, when = row.partition(" if ")
             kind, on, act = [*row.split(), "", ""][:3]
-            made.append(Row(kind, "" if on == "-" else on, act, when, note))  # type: ignore[arg-type]
+            parts = tuple([part.split() for part in when.split(", ")]) if when else ()
+            made.append(Row(kind, "" if on == "-" else on, act, parts, note))  # type: ignore[arg-type]
         _READ[text] = tuple(made)
     return _READ[text]
 
@@ -70,11 +71,7 @@ def _holds(given: Given, word: str) -> bool:
 
 def applying(given: Given, text: str) -> list[Row]:
     """The rows whose conditions hold for a call."""
-    return [
-        row
-        for row in rows(text)
-        if not row.when or all(any(_holds(given, word) for word in part.split()) for part in row.when.split(", "))
-    ]
+    return [row for row in rows(text) if all(any(_holds(given, word) for word in part) for part in row.when)]
 
 
 def meant(given: Given, where: str) -> tuple[str, list[str]]:
