@@ -34,10 +34,8 @@ PROGRAMS = {
         ": true false exit return break continue wait disown umask ulimit sleep clear reset rehash unalias"
     ),
     "builtin.nothing": (
-        "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime ps top "
-        "htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait mount-list "
-        "look shuf numfmt man tr users type disable realpath readlink compopt bindkey zle vared autoload groups "
-        "functions print"
+        "jobs fg bg times caller dirs suspend logout tty yes stty tput cal factor expr locale getconf uptime "
+        "users type disable realpath readlink compopt bindkey zle vared autoload groups functions print"
     ),
     "builtin.something": "whoami arch nproc logname seq id uname hostname",
     "builtin.export": "export declare typeset local readonly integer float",
@@ -49,6 +47,10 @@ PROGRAMS = {
     "builtin.test": "test [",
     "builtin.history": "history fc",
     "builtin.part": "basename dirname",
+    "files.nothing": (
+        "ps top htop pgrep free vmstat lscpu lsblk lsof df info whatis apropos whereis locate help inotifywait "
+        "mount-list look shuf numfmt man tr"
+    ),
     "files.row": (
         "tac nl wc paste join comm cmp diff colordiff delta sdiff diff3 fold fmt expand unexpand column pr od "
         "hexdump hd strings stat rev md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum "

@@ -171,6 +171,10 @@ def row(job: Job) -> str | None:
     return DOES[job.name](job, given) if job.name in DOES else None
 
 
+def nothing(job: Job) -> None:
+    """Touches no file."""
+
+
 def variables(job: Job) -> None:
     """`printenv`: all of the environment, or one variable."""
     names = job.given().operands
