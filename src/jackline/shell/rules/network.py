@@ -116,11 +116,11 @@ def copying(job: Job) -> None:
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
     if not dry:
         here = [word for word in target if not remote(word)]
-        job.all(
-            "delete", here if any(name[:3] == "del" for name, _ in given.options) else [], "rsync --delete", deep=True
-        )
+        if any(name[:3] == "del" for name, _ in given.options):
+            job.all("delete", here, "rsync --delete", deep=True)
+        if given.has("remove-source-files"):
+            job.all("delete", near, "rsync removes it", deep=True)
         job.all("write", here, "copies to it", deep=True)
-        job.all("delete", near if given.has("remove-source-files") else [], "rsync removes it", deep=True)
         job.all("write", given.values(*LEFT.split()), deep=True)
 
 
