@@ -60,17 +60,14 @@ IP = "add delete set change replace append prepend flush exec attach restore sav
 """What `ip` does to its objects beside showing them; any beginning of such a word says the same."""
 
 
+def _begins(word: str, one: str) -> bool:
+    if len(one) == 2 and one[0] == "-":
+        return word[:1] == "-" != word[1:2] and one[1] in word
+    return word.startswith(one) or (one == "=" and one in word)
+
+
 def _says(words: list[str], names: str) -> bool:
-    for word in words:
-        for one in names.split():
-            letter = len(one) == 2 and one[0] == "-"
-            if (
-                (word[:1] == "-" != word[1:2] and one[1] in word)
-                if letter
-                else word.startswith(one) or one == "=" in word
-            ):
-                return True
-    return False
+    return any(_begins(word, one) for word in words for one in names.split())
 
 
 def shows(name: str, words: list[str]) -> bool:
@@ -84,8 +81,9 @@ def shows(name: str, words: list[str]) -> bool:
         return not verb or short or not any(one.startswith(verb) for one in IP.split())
     if name == "ifconfig" or name in CHANGES:
         return len(operands) < 2 if name == "ifconfig" else not _says(words, CHANGES[name])
-    if name not in SHOWS or not words or _says(words, TRIES.get(name, "")):
-        return name in SHOWS or _says(words, TRIES.get(name, ""))
+    tries = _says(words, TRIES.get(name, ""))
+    if tries or not words or name not in SHOWS:
+        return tries or name in SHOWS
     first = "".join(words[1:2] if name in SECOND and words[1:] else operands[:1])
     return any(word.startswith((*SHOWS[name].split(), *LOOKING)) for word in (words[0], first))
 
