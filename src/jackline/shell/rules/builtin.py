@@ -7,11 +7,10 @@ from jackline.shell.expand import evaluated
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import DIGITS
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.programs import home
+from jackline.shell.programs import is_program
 from jackline.shell.quoting import unescape
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import GONE, SOME, Names, marked
-from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def alias(job: Job) -> str:
         if equals:
             job.code(text + " ", job.scene.fork())
             job.note("unknown", f"{name} stands for other words from here on")
-            new = home(name) is None and name not in WRAPPERS and text.split()[:1] != [name]
+            new = not is_program(name) and text.split()[:1] != [name]
             if new and not marked(name + text):  # a name that nobody knows is likely meant for what it stands for
                 job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
     return ""

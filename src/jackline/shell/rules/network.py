@@ -95,10 +95,6 @@ def remote(word: str) -> bool:
     return ":" in word.partition("/")[0] and word[:2] != "./"
 
 
-LEFT = "log-file write-batch only-write-batch backup-dir temp-dir partial-dir"
-"""Options of `rsync` whose value it writes."""
-
-
 def copying(job: Job) -> None:
     """`scp`, `sftp`, `rsync`, `rclone`: local paths are read, a local destination is written."""
     rsync = job.name == "rsync"
@@ -121,7 +117,7 @@ def copying(job: Job) -> None:
         if given.has("remove-source-files"):
             job.all("delete", near, "rsync removes it", deep=True)
         job.all("write", here, "copies to it", deep=True)
-        job.all("write", given.values(*LEFT.split()), deep=True)
+        walk(job, given, "write =log-file/write-batch/only-write-batch/backup-dir/temp-dir/partial-dir/")
 
 
 def netcat(job: Job) -> None:
