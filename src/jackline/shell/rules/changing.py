@@ -67,10 +67,6 @@ def _says(what: str) -> tuple[bool, bool, bool]:
     return opens, stills, any("s" in rights for _, _, rights in given)
 
 
-def _hook(job: Job, word: str) -> bool:
-    return any(part in f"{one.path}/" for one in job.scene.places(word) for part in ("/.git/hooks/", "/.husky/"))
-
-
 def mode(job: Job) -> None:
     """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
     given, name = job.given("", "reference from"), job.name
@@ -89,7 +85,8 @@ def mode(job: Job) -> None:
         job.note("privilege", "changes who owns it", act="owner")
     opens, stills, owner = _says(what) if name == "chmod" else (False, False, False)
     job.all("privilege", operands if opens else [], "anybody may write it", deep=deep, act="open")
-    if stills and any(_hook(job, word) for word in operands):
+    paths = [f"{one.path}/" for word in operands if stills for one in job.scene.places(word)]
+    if any("/.git/hooks/" in path or "/.husky/" in path for path in paths):
         job.note("history", "hooks that cannot be run are passed over", act="hooks.skip")
     if owner:
         job.note("privilege", "runs as its owner from now on", act="setuid")

@@ -114,18 +114,13 @@ def _listed(scene: Scene, verb: str, given: Given) -> Names | None:
     return Names(found)
 
 
-def _helps(verb: str, rest: list[str], given: Given) -> bool:
-    """It only prints how it is used."""
-    asked = given.has("help", "version") or ("-h" in rest and given.has("h"))
-    return rest[1:2] == ["--help"] or rest[1:] == ["-h"] or (asked and verb in DANGEROUS and not given.loose)
-
-
 def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[str, str]]) -> str | None:
     verb, cwd = rest[0], own.scene.cwd
     if verb in DANGEROUS and any(word[:1] == "-" and marked(word.partition("=")[0]) for word in rest):
         own.fault(f"git {verb} with an option that only the shell knows")
-    if _helps(verb, rest, given):
-        return None
+    asked = given.has("help", "version") or ("-h" in rest and given.has("h"))
+    if rest[1:2] == ["--help"] or rest[1:] == ["-h"] or (asked and verb in DANGEROUS and not given.loose):
+        return None  # it prints how it is used
     if verb not in ROWS:
         own.note("unknown", f"no knowledge of git {verb}: an alias or a program of that name")
         return None

@@ -43,15 +43,13 @@ def _paths(job: Job, kind: Kind, operands: list[str], note: str, act: str, deep:
     job.all(kind, names, note, deep=deep, act=act)
 
 
-def _there(job: Job, word: str) -> bool:
-    return word in (".", ":/") or (not marked(word) and job.walk.exists(job.scene, word))
-
-
 def _checkout(job: Job, given: Given) -> None:
     before = given.operands[: len(given.operands) - len(given.behind)]
     files, chosen, single = given.behind, given.has("pathspec-from-file"), len(before) == 1
     if not (files or chosen or given.has("b", "B", "orphan", "t", "track")):  # git refuses: paths track nothing
-        files = [word for word in before[:1] if _there(job, word) or (single and marked(word))] + before[1:]
+        first = "".join(before[:1])
+        named = single if marked(first) else first in (".", ":/") or job.walk.exists(job.scene, first)
+        files = before if named else before[1:]
     _paths(job, "write", files, "takes it from the index or a commit", "git.restore")
     if single and not chosen and not given.behind:
         _tree(job, "write", f"switches the work tree to {before[0]}")
