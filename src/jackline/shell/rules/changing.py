@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from posixpath import join
 
 from jackline.shell.model import UNKNOWN
@@ -214,7 +213,7 @@ PACKS = ("c", "create", "r", "append", "u", "update", "A", "catenate", "concaten
 
 def tar(job: Job) -> None:
     given = parse(_dashed(job.words), "fCbTXIgKNVHFL", TAR)
-    folder = reduce(join, given.values("C", "directory"), "")
+    folder = join("", *given.values("C", "directory"))
     here = job.scene.fork()
     here.enter(folder or ".")
     inside = job.again(here)
