@@ -89,14 +89,17 @@ _ROWS = {
     "rmdir": "delete : empty",
     "rimraf del-cli": "delete :/",
     "trash trash-put": "delete :/ move",
-    "shred": ("delete : shred if u/remove; write : shred if !u/remove # overwrites it | ns iterations size"),
+    "shred": (
+        "delete : shred if u/remove # overwrites it; write : shred if !u/remove # overwrites it | ns iterations size"
+    ),
     "truncate": "write :; write : blank if s/size=0/<0/0K/0M | sr size reference",
     "zip": (
         "write :1 # packs into it; write =O/output-file/out; read 1:/ # packs it; delete 1:/ if m/move | "
         "bntOP output-file temp-path suffixes out password unzip-command"
     ),
     "cpio pax": (
-        "read =F/I/file/f; write =O; write -1:/ if p/pass-through; write =D/directory/|./ if i/extract r | "
+        "read =F/I/file/f; write =O; write -1:/ if p/pass-through # unpacks into it; "
+        "write =D/directory/|./ if i/extract r # unpacks into it | "
         "FIODEHRMCf file directory"
     ),
 }

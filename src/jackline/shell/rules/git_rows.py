@@ -268,7 +268,7 @@ _ROWS = {
     "merge-index, sparse-checkout, mergetool, svn": f"{INDEX}; {TREE}",
     "lfs, annex": f"{INDEX}; {TREE}; network",
     "read-tree": f"{INDEX}; {TREE}; write tree git.discard if u, reset",
-    "checkout-index": f"{INDEX}; {TREE}; write =prefix/; write tree git.discard if f/force",
+    "checkout-index": f"{INDEX}; {TREE}; write =prefix/ # unpacks into it; write tree git.discard if f/force",
     # History and refs, here and elsewhere.
     "commit": "history; read =F/file/t/template",
     "merge, rebase, cherry-pick, revert": f"history; {TREE}",

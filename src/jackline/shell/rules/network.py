@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 # Long options whose next word is their value; one that is not here makes an operand of it.
 CURL = (
     "output request header data data-raw data-binary data-urlencode data-ascii form form-string user user-agent url "
-    "upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy referer dump-header "
-    "output-dir write-out resolve trace trace-ascii stderr limit-rate json etag-save netrc-file hsts alt-svc libcurl"
+    "upload-file cookie cookie-jar config cacert cert key max-time connect-timeout retry proxy proto tls-max referer "
+    "unix-socket dump-header output-dir write-out resolve trace trace-ascii stderr "
+    "limit-rate json etag-save netrc-file hsts alt-svc libcurl"
 )
 WGET = (
     "output-document output-file append-output directory-prefix user-agent header post-data post-file body-data "
