@@ -7,7 +7,7 @@ from itertools import pairwise
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOMES, is_program
 from jackline.shell.rules.powershell_names import KNOWN, PARAMETERS
-from jackline.shell.rules.powershell_text import HELD, Token, Values, globbed, settled
+from jackline.shell.rules.powershell_text import HELD, Token, globbed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ REGISTRY = ("hklm:", "hkcu:", "hkey_", "registry:")
 class Told:
     """The words of one call: operands, and parameters by their full names, lower case."""
 
-    def __init__(self, tokens: list[Token], values: Values | None = None) -> None:
+    def __init__(self, tokens: list[Token], grouped: Callable[[str], str] = str) -> None:
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
         self.texts = [token.text for token in tokens if token.kind in ("group", "table")]
         self.lists = Token("op", ",") in tokens
@@ -41,8 +41,7 @@ class Told:
                 self.parameters.setdefault(held, []).extend([value] if value else [])
             elif token.kind in ("word", "group", "table"):
                 text = token.text if token.kind == "word" else UNKNOWN
-                if token.kind == "group" and values is not None:
-                    text = settled(values.of(token.text))
+                text = grouped(token.text) if token.kind == "group" else text
                 if held in PARAMETERS and (before == Token("op", ",") or not self.parameters[held]):
                     self.parameters[held].append(text)
                 else:
