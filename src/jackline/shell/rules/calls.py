@@ -7,6 +7,7 @@ where a command would be run.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.acts import DOES, Acts, text_of, texts_of
 from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
 from jackline.shell.rules.wrapping import leads, sound
@@ -15,42 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
-
-_DOES = {
-    "delete:deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
-            "rimraf rimrafSync removeSync emptyDirSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir "
-            "delete-directory delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm "
-            "FileUtils.remove_dir Path.rmtree del_dir_r File.rm_rf deltree!",
-    "delete": "unlink unlinkSync File.delete File.unlink Pathname.unlink os.remove file.remove delete-file File.rm "
-              "File.rm! fs.unlink file:delete safe_unlink deleteFile FileUtils.rm_f file_delete wp_delete_file",
-    "delete:empty": "rmdir Dir.rmdir Dir.delete Dir.unlink",
-    "move": "rename renameSync moveSync File.rename FileUtils.mv FileUtils.move file.rename os.rename rename-file "
-            "fs.move",
-    "copy": "cpSync copyFile copyFileSync copySync FileUtils.cp FileUtils.cp_r FileUtils.copy file.copy copy-file "
-            "File.cp File.cp! fs.cp fs.copy",
-    "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream file_put_contents File.write "
-             "IO.write IO.binwrite File.binwrite Deno.writeTextFile Deno.writeTextFileSync writeTextFile "
-             "writeTextFileSync Bun.write truncate truncateSync outputFile outputFileSync writeJson writeJsonSync "
-             "File.write! write-region",
-    "write:mode": "chmod chmodSync chown chownSync FileUtils.chmod FileUtils.chmod_R FileUtils.chown File.chmod",
-    "read": "readFile readFileSync File.read IO.read File.readlines IO.readlines file_get_contents readfile "
-            "Deno.readTextFile Deno.readTextFileSync readTextFile readTextFileSync Bun.file readLines createReadStream "
-            "File.read! File.foreach readlines YAML.load_file slurp",
-    "open": "fopen File.open openSync io.open",
-    "shell": "execSync system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
-             "shell-command-to-string call-process-shell-command Kernel.system IO.popen do_shell_script "
-             "child_process.exec cp.exec execaCommand execaCommandSync exec",
-    "words": "spawn spawnSync execFile execFileSync Deno.Command Bun.spawn Bun.spawnSync System.cmd system2 execa "
-             "execaSync Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 call-process start-process "
-             "system* execvp subprocess.call subprocess.run subprocess.check_call subprocess.check_output "
-             "subprocess.Popen",
-    "code": "eval Function instance_eval class_eval runInNewContext runInThisContext runInContext loadstring "
-            "eval-string create_function unserialize",
-    "ask": "fetch axios.get http.get https.get Net::HTTP.get URI.open LWP::Simple download.file",
-    "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
-            "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
-}  # fmt: skip
-DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
 READ = ("python", "node", "perl", "ruby", "php")
 """Languages of which we know most calls."""
@@ -73,10 +38,6 @@ RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
 COMMA, END = Token("mark", ","), Token("line", "")
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else UNKNOWN
-
-
 class Reader:
     """The tokens of one program, and what its names hold."""
 
@@ -87,8 +48,7 @@ class Reader:
         self.language = language
         self.held: dict[str, int | None] = {}
         self.known: dict[str, str] = {}
-        self.sends = False
-        self.reads: list[str] = []
+        self.acts = Acts(job, language, lambda code: calls(job, code, language))
         for at in range(self.size):
             if tokens[at].kind == "name" and self.mark(at + 1, "=") and self.tokens[at + 2].text not in ("=", "~", ">"):
                 name = tokens[at].text.lstrip("$")
@@ -126,7 +86,7 @@ class Reader:
             elif isinstance(part, list):
                 made = made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
             elif not isinstance(made, list):  # `require("path").join(…)` begins anew
-                made = _text(part) if token.text in ANEW else _text(made) + _text(part)
+                made = text_of(part) if token.text in ANEW else text_of(made) + text_of(part)
         return UNKNOWN if made is None else made, at
 
     def primary(self, at: int, depth: int) -> tuple[object, int]:
@@ -150,7 +110,7 @@ class Reader:
 
     def made(self, name: str, args: list[object]) -> object:
         """What a call gives, as far as it only makes a text."""
-        texts, scene = [_text(one) for one in args], self.job.scene
+        texts, scene = [text_of(one) for one in args], self.job.scene
         if name in HOMES:
             return scene.value("HOME") or UNKNOWN
         if name in JOINS and args:
@@ -167,11 +127,8 @@ class Reader:
                 self.literal(at, token.text)
             elif token.kind == "name":
                 self.look(at, token.text)
-        if self.sends and any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens):
-            self.job.note("read", "sends the environment", act="send")
-        for word in self.reads:
-            if word != UNKNOWN:
-                self.job.add("read", word, f"{self.job.name} reads it", act="send" if self.sends else "")
+        shown = any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens)
+        self.acts.ends(self.acts.sends and shown)
 
     def literal(self, at: int, text: str) -> None:
         """A text that is a command, in a language of which we know few calls, or the name of a function."""
@@ -205,47 +162,13 @@ class Reader:
         return DOES.get(tail, "")
 
     def act(self, what: str, args: list[object]) -> None:
-        job, texts = self.job, [_text(one) for one in args] or [UNKNOWN]
-        kind, _, how = what.partition(":")
-        several = self.language in ("perl", "ruby") and kind == "delete"
-        first = (
-            [_text(one) for one in args[0]] if args and isinstance(args[0], list) else texts[: None if several else 1]
-        )
-        first = [one for one in first if one] or [UNKNOWN]
-        job.lent = job.lent or first[0][:1] != UNKNOWN  # below a folder that is written out: a loop over its names
-        if kind == "open":
-            kind = "write" if set("".join(texts[1:2])) & set("wax+") else "read"
-        if kind in ("delete", "write"):
-            deep, act = how == "deep" or (kind == "delete" and self.language == "rscript"), how.removeprefix("deep")
-            job.all(kind, first, f"{job.name} names it", deep=deep, follow=kind != "delete", act=act)  # type: ignore[arg-type]
-        elif kind in ("read", "copy"):
-            self.reads += first
-        elif kind == "move":
-            job.all("delete", first, "moves it away", deep=True, follow=False, act="move")
-        elif kind in ("shell", "words"):
-            self.start(kind, texts, args)
-        elif kind == "code":
-            if UNKNOWN in first[0]:
-                job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
-            else:
-                calls(job, first[0], self.language)
-        elif kind in ("ask", "send"):
-            job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
-            self.sends = self.sends or kind == "send" or len(args) > 1
-        if kind in ("move", "copy"):
-            job.all("write", texts[1:2], "copies to it" if kind == "copy" else "moves to it", deep=True)
-
-    def start(self, what: str, texts: list[str], args: list[object]) -> None:
-        """A command is run: a text for a shell, or words."""
-        words = next((one for one in args if isinstance(one, list)), None)
-        if words is not None:
-            self.job.run([*([] if args[0] is words else texts[:1]), *map(_text, words)])
-        elif texts[1:] and UNKNOWN not in texts and self.language in ("perl", "ruby", "php", "emacs", "racket"):
-            self.job.run(texts)
-        elif what == "words" and texts[0] != UNKNOWN and " " not in texts[0]:
-            self.job.run([texts[0], *([UNKNOWN] if len(texts) > 1 else [])])
-        else:
-            self.job.code(None if texts[0] == UNKNOWN else texts[0])
+        values: list[list[object]] = [[one] for one in args] or [[UNKNOWN]]
+        if what[:6] == "delete":
+            values = [args] if args and self.language in ("perl", "ruby") else values
+            what = "delete:deep" if self.language == "rscript" else what
+        # Below a folder that is written out: a loop over its names.
+        self.job.lent = self.job.lent or texts_of(values[0])[0][:1] != UNKNOWN
+        self.acts.act(what, values, {})
 
 
 def _perl_open(reader: Reader) -> None:
@@ -254,7 +177,7 @@ def _perl_open(reader: Reader) -> None:
         if token != ("name", "open"):
             continue
         args = reader.listed(at + 2, ")", 0)[0] if reader.mark(at + 1, "(") else reader.listed(at + 1, "", 0)[0]
-        texts = [_text(one) for one in args][1:]
+        texts = [text_of(one) for one in args][1:]
         mode = texts[0].strip() if texts else ""
         path = texts[1] if len(texts) > 1 else mode.lstrip("<>+ ")
         if mode[:1] == "|" or mode[-1:] == "|" or mode[:2] in ("-|", "|-"):
@@ -262,7 +185,7 @@ def _perl_open(reader: Reader) -> None:
         elif mode[:1] == ">" or mode[:2] == "+<":
             reader.job.add("write", path, f"{reader.job.name} names it")
         else:
-            reader.reads.append(path)
+            reader.acts.reads.append(path)
 
 
 def _awk(reader: Reader) -> None:
