@@ -78,7 +78,6 @@ NAMES = {
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
     "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
     "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
-    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
 }
 """Names that a program may use which only reads."""
 TOGETHER = {"python": ("Path", ("replace",)), "ruby": ("IO", ("read", "readlines")), "node": ("", ())}
@@ -87,40 +86,28 @@ NEVER = {
     "python": (UNKNOWN, SOME, "__", ".open(", "yaml.load("),
     "ruby": (UNKNOWN, SOME, "`", "#{", "%", "|", "<", ">"),
     "node": (UNKNOWN, SOME, "`"),
-    "perl": (UNKNOWN, SOME, "`", "${", "%", "|", "<", ">"),
 }
 _MODULES = (
     "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
     "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
 )
 MODULES = frozenset(_MODULES.split())
-LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process"), "perl": ()}
+LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process")}
 """What programs load of their own language."""
-MODES = ("r", "rb", "rt")
+LOADS = r"\bfrom\s+([\w.]+)\s+import\b|\bimport\s+([^;\n]*)"
+OPENS = r"\bopen\([^,()*]*(?:,\s*(?:mode=)?['\"]r[bt]?['\"])?(?:,\s*encoding=['\"][\w-]+['\"])?\s*\)"
+"""How Python loads modules, and opens a file to read."""
 
 
-def _is_plain_python(code: str, used: list[str]) -> bool:
-    """Whether it loads what we know alone, and opens files to read."""
-    from jackline.shell.rules.python import nodes_of, tree_of
-
-    tree, opened = tree_of(code), 0
-    loaded: list[str] = []
-    for node in nodes_of(tree) if tree else ():
-        kind = type(node).__name__
-        loaded += [one.name for one in node.names] if kind == "Import" else []
-        loaded += ["." * node.level + (node.module or "")] if kind == "ImportFrom" else []
-        if kind == "Call" and getattr(node.func, "id", "") == "open":
-            told = [*node.args[1:], *[one.value for one in node.keywords if one.arg != "encoding"]]
-            starred = any(type(one).__name__ == "Starred" for one in node.args)
-            opened += not starred and all(getattr(one, "value", "?") in MODES for one in told)
-    known = {one.partition(".")[0] for one in loaded} <= MODULES
-    return tree is not None and known and used.count("open") == opened
-
-
-def _loads_known(code: str, language: str) -> bool:
-    """Whether it loads what we know alone: libraries, and what only holds data."""
-    told = [one.lstrip("( ") for one in code.split("require")[1:]]
-    named = [one[1:].partition(one[0])[0] if one[:1] in ("'", '"') else "?" for one in told]
+def _loads_known(code: str, language: str, used: list[str]) -> bool:
+    """Whether it loads what we know alone: libraries, and what only holds data; Python opens files to read."""
+    findall = __import__("re").findall
+    if language == "python":
+        loaded = [one for name, names in findall(LOADS, code) for one in (name or names or "?").split(",")]
+        known = all(one.strip(" ()").partition(" ")[0].partition(".")[0] in MODULES for one in loaded)
+        return known and used.count("open") == len(findall(OPENS, code))
+    told = findall(r"require[( ]*(?:'([^']*)'|\"([^\"]*)\")?", code)
+    named = [one or other for one, other in told]
     return all(one in LIBRARIES[language] or (language == "node" and one.endswith(".json")) for one in named)
 
 
@@ -130,9 +117,7 @@ def reads(code: str, language: str) -> bool:
     beside, other = TOGETHER.get(language, ("", ()))
     if not {*NAMES.get(language, "").split()}.issuperset(used) or any(one in code for one in NEVER[language]):
         return False
-    if beside in used and not set(used).isdisjoint(other):
-        return False
-    return _is_plain_python(code, used) if language == "python" else _loads_known(code, language)
+    return (beside not in used or {*used}.isdisjoint(other)) and _loads_known(code, language, used)
 
 
 LONGEST = 131_072
