@@ -141,6 +141,9 @@ class Reader:
     def look(self, at: int, name: str) -> None:
         behind = self.tokens[at + 1]
         what = self.meaning(name)
+        held = self.held.get(name[1:]) if name[:1] == "$" and self.mark(at + 1, "(") else None
+        if held is not None:
+            what = what or self.meaning(text_of(self.value(held)[0]))  # a function by what a variable holds
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
         elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
@@ -229,47 +232,24 @@ OWN = {"perl": _perl_open, "awk": _awk}
 
 # --- names that are put together
 
-TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
-PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
+TEXT = r"""(?:'[^'\s]{0,24}'|"[^"\s]{0,24}")"""
 MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
-
-BY_NAME = r"\b(?:send|__send__|public_send|method|instance_method|const_get|can)\s*\(?\s*"
 HOLDERS = rf"\b(?:globalThis|global|window|process|module|os|io|_G|_ENV|package|debug|require\s*\(\s*{MODULES}\s*\))"
+BY_NAME = r"(?:send|__send__|public_send|method|instance_method|const_get)\s*\(?\s*"
 
-EVERY = (
-    rf"(?:[\w\])]\s*\[|&\s*\{{|\b(?:require|import|load|loadstring|call_user_func|call_user_func_array)\s*\()\s*{PIECES}",
-    rf"{BY_NAME}{PIECES}|\(\s*{PIECES}\s*\)\s*\(|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+PATTERNS = (
+    rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+    r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b",
+    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b|->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
+    rf"\b{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]",
+    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME}[a-z_]|\bcall_user_func(?:_array)?\s*\(\s*\$",
 )
-PATTERNS = {
-    "node": r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b|"
-    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
-    "ruby": rf"{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]|"
-    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME[2:]}[a-z_]",
-    "perl": r"->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
-    "php": r"\bcall_user_func(?:_array)?\s*\(\s*\$",
-}
-"""What shows it in any language, and in one, in texts that are too short to do so by accident."""
+"""Short texts that are joined, and what takes something by a name that does not stand there, in texts that are too
+short to do so by accident."""
 
 
-HELD = {
-    "node": (rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)", r"\b(\w+)\s*\[\s*[^'\"\]\s]"),
-    "perl": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"&\s*\{?\s*\$(\w+)"),
-    "php": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"\$(\w+)\s*\("),
-}
-"""Language to how a variable comes to hold such a name or module, and how what it holds is called or taken from."""
-
-
-def hides(code: str, language: str) -> bool:
+def hides(code: str) -> bool:
     """A program in a language that is skimmed puts together what it calls."""
     search = __import__("re").search  # no plain event comes here
-    return _called(code, language) or any(search(one, code) for one in (*EVERY, PATTERNS.get(language, "$^.")))
-
-
-def _called(code: str, language: str) -> bool:
-    """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
-    finditer = __import__("re").finditer
-    holds, uses = HELD.get(language, ("", ""))
-    begun: dict[str, int] = {}
-    for one in finditer(holds, code) if holds else ():
-        begun.setdefault(one[1], one.end())
-    return any(begun.get(one[1], len(code)) <= one.start() for one in (finditer(uses, code) if begun else ()))
+    computed = search(MODULES, code) and search(r"\w\s*\[\s*[^'\"\]\s\d][^\]]*\]\s*\(", code)
+    return bool(computed) or any(search(one, code) for one in PATTERNS)

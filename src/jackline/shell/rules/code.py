@@ -140,7 +140,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         return
     code = code.translate({1: "*", 2: "?", 3: "["})
     printed(job, code, job.name == "node" and not {"-p", "-pe", "--print"}.isdisjoint(job.words))
-    if language != "python" and not job.walk.program and hides(code, language):
+    if language != "python" and not job.walk.program and hides(code):
         job.fault(f"{job.name} calls what only it knows", act="code.hidden")
     used = names(code, language)
     if not ENDS.isdisjoint(used) and any(
