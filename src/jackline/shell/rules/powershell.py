@@ -289,24 +289,20 @@ class Reader:
     def calls(self, word: str) -> None:
         """`[Type]::Method(…)`: what the classes of .NET do to files, and what nobody knows."""
         lower = word.lower().replace("[system.", "[")
-        for call, kind in CALLS.items():
-            at = lower.find(call)
-            if at < 0:
-                continue
-            at += len(call) + len(word) - len(lower)
-            inside = word[at:].lstrip("(").rpartition(")")[0] or word[at:].strip("()")
-            texts = [one.strip().strip("'\"") for one in inside.split(",")]
-            if kind == "code":
-                self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")
-            elif kind == "network":
-                self.job.note("network", "PowerShell downloads something")
-            elif kind == "run":
-                self.job.run([one for one in texts if one])
-            else:
-                path = globbed(texts[0]) if texts[0] and "$" not in texts[0] else UNKNOWN
-                self.job.add(kind.partition(":")[0], path, "PowerShell names it", deep=":" in kind)  # type: ignore[arg-type]
-            return
-        if "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
+        call = next((one for one in CALLS if one in lower), "")
+        kind, _, deep = CALLS.get(call, "").partition(":")
+        behind = word[lower.find(call) + len(call) + len(word) - len(lower) :].lstrip("(")
+        texts = [one.strip(" \t\n'\"") for one in (behind.rpartition(")")[0] or behind.strip("()")).split(",")]
+        if kind == "code":
+            self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")
+        elif kind == "network":
+            self.job.note("network", "PowerShell downloads something")
+        elif kind == "run":
+            self.job.run([one for one in texts if one])
+        elif kind:
+            path = globbed(texts[0]) if texts[0] and "$" not in texts[0] else UNKNOWN
+            self.job.add(kind, path, "PowerShell names it", deep=deep != "")  # type: ignore[arg-type]
+        elif "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
             self.job.fault("PowerShell calls a class that we do not know")
 
 

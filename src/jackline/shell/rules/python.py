@@ -110,7 +110,7 @@ class Program:
         what = next((CALLS[one] for one in self.values(node.func) if isinstance(one, Named) and one in CALLS), "")
         if what:
             for at, names in enumerate((FIRST, SECOND)):
-                args += [words[one] for one in names if one in words][: len(args) == at]
+                args += [words[one] for one in names if one in words][:1] if len(args) == at else []
             if what[:6] == "member":
                 member(self, node, len(what) > 6)
             elif what == "file":

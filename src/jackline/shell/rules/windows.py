@@ -246,20 +246,8 @@ def _run(job: Job, words: list[str]) -> None:
         own.all("delete", told.operands[:1], "moves it away", deep=True)
 
 
-def _looped(text: str) -> str:
-    """`for /d /r . %d in (dist) do rd "%d"`: with one name the variable is that name."""
-    words = text.split()
-    for name, within, set_, verb in zip(words, words[1:], words[2:], words[3:], strict=False):
-        value = set_[1:-1]
-        plain = value.replace(".", "").replace("-", "").replace("_", "").isalnum()
-        if name.startswith("%") and within.lower() == "in" and set_ == f"({value})" and plain and verb.lower() == "do":
-            text = text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ")
-            text = text.replace(f"{value} in (", f"{name} in (")
-    return text
-
-
 def batch(job: Job, text: str) -> None:
     """Report what a line of cmd does."""
     made = job.again(job.scene.fork())
-    for words in _commands(_looped(text)):
+    for words in _commands(text):
         _one(made, words)
