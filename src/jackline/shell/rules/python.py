@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
 from jackline.shell.rules.acts import DOES, Acts, texts_of
-from jackline.shell.rules.python_values import BINDERS, MANY, STAND_IN, VALUES, Named, Pathy
+from jackline.shell.rules.python_values import MANY, STAND_IN, Named, Pathy, bind, text_of, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ class Program:
             self.nodes.append(node)
             if len(self.nodes) > NODES:
                 return False
-            kind = type(node).__name__
-            if kind in BINDERS:
-                BINDERS[kind](self, node)
+            bind(self, node)
         for node in self.nodes:
             if type(node).__name__ == "Call" and type(node.func).__name__ == "Name" and node.func.id in self.functions:
                 told = self.functions[node.func.id].args
@@ -93,11 +91,9 @@ class Program:
         """What an expression may be: texts (`UNKNOWN` in them), lists, names of modules and functions; None unknown."""
         if depth > DEEP:
             return [None]
-        read = VALUES.get(type(node).__name__)
         found = self.known.get((id(node), depth))
         if found is None:
-            made = read(self, node, depth + 1)[:MANY] if read else []
-            found = self.known[id(node), depth] = made or [None]
+            found = self.known[id(node), depth] = values_of(self, node, depth + 1)[:MANY] or [None]
         return found
 
     def texts(self, node: Any, at: int) -> list[str]:
@@ -128,7 +124,7 @@ class Program:
     def method(self, node: Any, name: str, args: list[list[Any]], words: dict[str, list[Any]]) -> None:
         """A call on a value: a path, a connection, or something that we do not know."""
         held = self.values(node.func.value)
-        whole = [[one if isinstance(one, str) and not isinstance(one, Named) else None for one in held], *args]
+        whole = [[one if text_of(one) is one else None for one in held], *args]
         if name in ("rename", "replace"):
             kind = type(node.args[0]).__name__ if len(args) == 1 and not words else "Dict"
             if kind not in ("Dict", "Lambda") and (kind != "Constant" or isinstance(node.args[0].value, str)):
