@@ -18,55 +18,49 @@ if TYPE_CHECKING:
 
 _DOES = {
     # What is done to the first argument, how, and behind how many others it stands; a method of a path begins with a
-    # dot.
-    "delete:deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
-            "rimraf rimrafSync removeSync emptyDirSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir "
-            "delete-directory delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm "
-            "FileUtils.remove_dir Path.rmtree del_dir_r File.rm_rf deltree! shutil.rmtree .rmtree "
-            "distutils.dir_util.remove_tree send2trash.send2trash",
-    "delete": "unlink unlinkSync File.delete File.unlink Pathname.unlink os.remove file.remove delete-file File.rm "
-              "File.rm! fs.unlink file:delete safe_unlink deleteFile FileUtils.rm_f file_delete wp_delete_file "
-              "os.unlink os.removedirs .unlink",
-    "delete:empty": "rmdir Dir.rmdir Dir.delete Dir.unlink os.rmdir .rmdir",
-    "move": "rename renameSync moveSync File.rename FileUtils.mv FileUtils.move file.rename os.rename rename-file "
-            "fs.move os.replace os.renames shutil.move",
-    "copy": "copyFile copyFileSync File.cp File.cp! file.copy copy-file shutil.copy shutil.copy2 shutil.copyfile",
+    # dot; `Sync` and `!` at the end of a name are left out.
+    "delete:deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_r remove_entry remove_entry_secure remove_dir "
+        "rimraf removeSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir delete-directory "
+        "delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm del_dir_r shutil.rmtree .rmtree "
+        "distutils.dir_util.remove_tree send2trash.send2trash",
+    "delete": "unlink File.delete os.remove file.remove delete-file File.rm file:delete safe_unlink deleteFile "
+        "FileUtils.rm_f file_delete wp_delete_file os.unlink os.removedirs .unlink",
+    "delete:empty": "rmdir Dir.delete Dir.unlink os.rmdir .rmdir",
+    "move": "rename moveSync FileUtils.mv FileUtils.move os.rename rename-file fs.move os.replace os.renames "
+        "shutil.move",
+    "copy": "copyFile File.cp file.copy copy-file shutil.copy shutil.copy2 shutil.copyfile",
     "copy:deep": "cpSync copySync FileUtils.cp FileUtils.cp_r FileUtils.copy fs.cp fs.copy shutil.copytree",
-    "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream file_put_contents File.write "
-             "IO.write IO.binwrite File.binwrite Deno.writeTextFile Deno.writeTextFileSync writeTextFile "
-             "writeTextFileSync Bun.write truncate truncateSync outputFile outputFileSync writeJson writeJsonSync "
-             "File.write! write-region os.truncate os.mkfifo os.mknod os.mkdir os.makedirs os.open sqlite3.connect "
-             "shelve.open dbm.open .write_text .write_bytes .touch .symlink_to .hardlink_to",
+    "write": "writeFile appendFile createWriteStream file_put_contents File.write IO.write IO.binwrite File.binwrite "
+        "writeTextFile Bun.write truncate outputFile writeJson write-region os.truncate os.mkfifo os.mknod os.mkdir "
+        "os.makedirs os.open sqlite3.connect shelve.open dbm.open .write_text .write_bytes .touch .symlink_to "
+        ".hardlink_to",
     "write::1": "os.symlink os.link",
-    "write:mode": "chmod chmodSync chown chownSync FileUtils.chmod FileUtils.chmod_R FileUtils.chown File.chmod "
-                  "os.chmod os.chown os.lchown shutil.chown .chmod",
-    "read": "readFile readFileSync File.read IO.read File.readlines IO.readlines file_get_contents readfile "
-            "Deno.readTextFile Deno.readTextFileSync readTextFile readTextFileSync Bun.file readLines createReadStream "
-            "File.read! File.foreach readlines YAML.load_file slurp os.listdir os.walk os.scandir glob.glob glob.iglob "
-            ".read_text .read_bytes .iterdir",
-    "open": "fopen File.open openSync io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open "
-            "gzip.open bz2.open lzma.open .open",
-    "shell": "execSync system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
-             "shell-command-to-string call-process-shell-command Kernel.system IO.popen do_shell_script "
-             "child_process.exec cp.exec execaCommand execaCommandSync exec os.system os.popen subprocess.getoutput "
-             "subprocess.getstatusoutput popen2.popen2 commands.getoutput asyncio.create_subprocess_shell pexpect.run "
-             "pexpect.spawn sh.bash plumbum.local invoke.run fabric.run subprocess.run subprocess.call "
-             "subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn",
-    "words": "spawn spawnSync execFile execFileSync Deno.Command Bun.spawn Bun.spawnSync System.cmd system2 execa "
-             "execaSync Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 call-process start-process "
-             "system* execvp os.execl os.execlp os.execle os.execlpe asyncio.create_subprocess_exec",
+    "write:mode": "chmod chown FileUtils.chmod_R os.chmod os.chown os.lchown shutil.chown .chmod",
+    "read": "readFile File.read IO.read file_get_contents readfile readTextFile Bun.file readLines createReadStream "
+        "File.foreach readlines YAML.load_file slurp os.listdir os.walk os.scandir glob.glob glob.iglob .read_text "
+        ".read_bytes .iterdir",
+    "open": "fopen io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open gzip.open bz2.open "
+        "lzma.open .open",
+    "shell": "system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
+        "shell-command-to-string call-process-shell-command do_shell_script execaCommand exec os.system os.popen "
+        "subprocess.getoutput subprocess.getstatusoutput popen2.popen2 commands.getoutput "
+        "asyncio.create_subprocess_shell pexpect.run pexpect.spawn sh.bash plumbum.local invoke.run fabric.run "
+        "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn",
+    "words": "spawn execFile Deno.Command System.cmd system2 execa Open3.capture2 Open3.capture2e Open3.capture3 "
+        "Open3.popen3 call-process start-process system* execvp os.execl os.execlp os.execle os.execlpe "
+        "asyncio.create_subprocess_exec",
     "words::1": "os.spawnl os.spawnlp os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp",
     "words::2": "os.spawnv os.spawnvp os.spawnve os.spawnvpe",
     "code": "eval Function instance_eval class_eval runInNewContext runInThisContext runInContext loadstring "
-            "eval-string create_function unserialize builtins.exec builtins.eval",
+        "eval-string create_function unserialize builtins.exec builtins.eval",
     "file": "runpy.run_path",
     "ask": "fetch axios.get http.get https.get Net::HTTP.get URI.open LWP::Simple download.file "
-           "urllib.request.urlopen urllib.request.Request urllib2.urlopen requests.post requests.put requests.patch "
-           "httpx.post httpx.put httpx.patch requests.request smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP "
-           "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
+        "urllib.request.urlopen urllib.request.Request urllib2.urlopen requests.post requests.put requests.patch "
+        "httpx.post httpx.put httpx.patch requests.request smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP "
+        "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
     "ask:look": "requests.get requests.head httpx.get urllib.request.urlretrieve",
     "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
-            "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
+        "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
     "member::1": "getattr",
     "member": "operator.attrgetter operator.methodcaller __import__ importlib.import_module",
     "enter": "os.chdir",

@@ -155,9 +155,13 @@ class Reader:
 
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""
+        name = name.removesuffix("!")
         parts = name.replace("::", ".").replace("->", ".").split(".")
         node = self.language == "node"
-        tail = next((one for one in (name, ".".join(parts[-2:]), parts[-1]) if one in DOES), "")
+        names = [
+            one for whole in (name, ".".join(parts[-2:]), parts[-1]) for one in (whole, whole.removesuffix("Sync"))
+        ]
+        tail = next((one for one in names if one in DOES), "")
         if tail == "exec" and parts[1:] and node and parts[0] not in ("child_process", "cp", "shell"):
             return ""  # of a pattern
         if not tail and parts[-1] == "rm" and parts[-2:][0] in RM and (node or self.language in ("ruby", "julia")):
