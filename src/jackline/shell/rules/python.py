@@ -33,7 +33,8 @@ SECOND = ("dst",)
 """Names of arguments that stand first or second."""
 
 SENDS = ("post", "put", "patch", "upload_file", "upload_fileobj", "put_object", "sendall", "sendmail", "send_message")
-HIDDEN = ("__builtins__", "__globals__", "__subclasses__", "__code__", "marshal", "_posixsubprocess", "ctypes")
+_HIDDEN = "__builtins__ __globals__ __subclasses__ __code__ marshal _posixsubprocess ctypes"
+HIDDEN = frozenset(_HIDDEN.split())
 
 
 def nodes_of(tree: Any) -> Iterator[Any]:
@@ -96,9 +97,6 @@ class Program:
             found = self.known[id(node), depth] = values_of(self, node, depth + 1)[:MANY] or [None]
         return found
 
-    def texts(self, node: Any, at: int) -> list[str]:
-        return texts_of(self.values(node.args[at])) if at < len(node.args) else [UNKNOWN]
-
     def call(self, node: Any) -> None:
         words = {one.arg or "": self.values(one.value) for one in node.keywords}
         args = [[None] if type(one).__name__ == "Starred" else self.values(one) for one in node.args]
@@ -118,7 +116,7 @@ class Program:
         elif type(node.func).__name__ == "Call" and Named("getattr") in self.values(node.func.func):
             base = self.values(node.func.args[0])[0] if node.func.args else None
             if base is None or base in SYSTEM:
-                act = "code.hidden" if base in SYSTEM else "code.unknown"
+                act = "code.hidden" if base else "code.unknown"
                 self.job.fault(f"{self.job.name} calls what only it knows", act=act)
 
     def method(self, node: Any, name: str, args: list[list[Any]], words: dict[str, list[Any]]) -> None:
@@ -146,12 +144,13 @@ class Program:
             self.job.feed = None if name == "connect" else self.job.feed
             self.job.note("network", f"{self.job.name} sends something")
         elif name == "extractall":
-            self.acts.act("write:deep", [*args, *[words[one] for one in ("path",) if one in words], ["."]], words)
+            self.acts.act("write:deep", [*args, words.get("path", ["."])], words)
 
     def opened(self, node: Any, args: list[list[Any]]) -> bool:
         """A text that is run comes out of files whose names stand there: those are run."""
         calls = [one for arg in node.args for one in nodes_of(arg) if type(one).__name__ == "Call"]
-        files = [self.texts(one, 0) for one in calls if self.values(one.func)[:1] == ["open"]]
+        opens = [one.args[0] for one in calls if one.args and self.values(one.func)[:1] == ["open"]]
+        files = [texts_of(self.values(one)) for one in opens]
         if not args or UNKNOWN not in "".join(texts_of(args[0])) or not files or files == [[UNKNOWN]]:
             return False
         for words in files:
@@ -175,15 +174,14 @@ class Program:
 
 
 SYSTEM = ("os", "subprocess", "shutil", "builtins", "pathlib", "importlib", "pty", "posix", "sys.modules")
+SPACES = ("globals", "locals", "sys.modules")
 
 
 def _pieces(program: Program, node: Any) -> bool:
     """The text is made of pieces, and all of them are known: somebody took the trouble."""
     if type(node).__name__ in ("Constant", "Name"):
         return False
-    return all(
-        isinstance(one, str) and not isinstance(one, Named) and UNKNOWN not in one for one in program.values(node)
-    )
+    return all(text_of(one) is one and UNKNOWN not in one for one in program.values(node))
 
 
 def member(program: Program, node: Any, at: int) -> None:
@@ -197,16 +195,9 @@ def member(program: Program, node: Any, at: int) -> None:
 
 def subscript(program: Program, node: Any) -> None:
     """`vars(os)[name]`, `sys.modules[name]`, `globals()[name]`."""
-    held, kind = node.value, type(node.value).__name__
-    plain = type(node.slice).__name__ == "Constant"
-    if kind == "Attribute" and held.attr == "__dict__":
-        hidden = str(program.values(held.value)[0]) in SYSTEM
-    elif kind == "Call" and program.values(held.func)[0] == "vars" and held.args:
-        hidden = str(program.values(held.args[0])[0]) in SYSTEM
-    else:
-        named = program.values(held.func if kind == "Call" else held)[0]
-        hidden = str(named) in ("globals", "locals", "sys.modules") and not plain and _pieces(program, node.slice)
-    if hidden:
+    held = program.values(node.value)[0]
+    base = held.removesuffix(".__dict__") if isinstance(held, Named) else ""
+    if (base in SYSTEM and base != held) or (base in SPACES and _pieces(program, node.slice)):
         program.job.fault(f"{program.job.name} takes what only it knows", act="code.hidden")
 
 
@@ -234,13 +225,11 @@ def program(job: Job, code: str, args: list[str], ran: Ran) -> bool:
             made.call(node)
         elif type(node).__name__ == "Subscript":
             subscript(made, node)
-    made.imports([one.name for node in made.nodes if type(node).__name__ == "Import" for one in node.names])
-    made.imports([node.module or "" for node in made.nodes if type(node).__name__ == "ImportFrom" and not node.level])
-    if any(type(node).__name__ in ("Name", "Attribute", "alias") and _word(node) in HIDDEN for node in made.nodes):
+    loads = [node for node in made.nodes if type(node).__name__ in ("Import", "ImportFrom")]
+    made.imports([one.name for node in loads if not hasattr(node, "module") for one in node.names])
+    made.imports([node.module or "" for node in loads if hasattr(node, "module") and not node.level])
+    words = [getattr(node, one, "") for node in made.nodes for one in ("id", "attr", "name")]
+    if not HIDDEN.isdisjoint(one for one in words if isinstance(one, str)):
         job.fault(f"{job.name} reaches behind its own names", act="code.hidden")
     made.acts.ends(made.bares)
     return True
-
-
-def _word(node: Any) -> str:
-    return str(getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", ""))

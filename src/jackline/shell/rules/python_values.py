@@ -88,11 +88,6 @@ CALLED: dict[str, Called] = {
 """Functions that make a text, a path or a name of what they are told."""
 
 
-def called(name: str, args: list[Any], scene: Scene) -> Any:
-    made = CALLED.get(name)
-    return made(args, scene) if made else None
-
-
 def _below(value: str, args: list[Any]) -> Any:
     return Pathy(joined(str(value), f"{BELOW}/{_told(args, '*').replace('**/', '').translate(ACTIVE)}"))
 
@@ -167,8 +162,10 @@ def _call(self: Program, node: Any, depth: int) -> list[Any]:
             base = f"{args[0]}." if what == "getattr" and isinstance(args[0], Named) else ""
             known = name and isinstance(name[0], str) and UNKNOWN not in name[0] and (base or what != "getattr")
             found.append(Named(base + name[0]) if known else None)
+        elif what in ("vars", "globals", "locals") and isinstance(what, Named):
+            found.append(Named(f"{args[0]}.__dict__") if args else what)
         elif isinstance(what, Named):
-            found.append(called(str(what), args, self.job.scene))
+            found.append(CALLED[what](args, self.job.scene) if what in CALLED else None)
     if type(node.func).__name__ == "Attribute" and found in ([], [None]):
         made, held = METHODS.get(node.func.attr), self.values(node.func.value, depth)
         found = [made(one, args) if made and text_of(one) is one else None for one in held]
