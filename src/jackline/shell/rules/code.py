@@ -68,11 +68,6 @@ NAMES = {
     "abspath getsize re findall finditer search match sub group groups csv reader DictReader yaml safe_load ast "
     "parse dump difflib fnmatch next iter hasattr line lines splitlines rstrip lstrip text data src res row rows "
     "files file path p f l c w m n t y z a e g h o q utf",
-    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
-    "downcase reverse RUBY_VERSION Time now do end x i File IO Dir JSON YAML parse safe_load load_file read readlines "
-    "exist file directory basename dirname extname glob children entries keys values key lines line strip chomp first "
-    "last uniq sort sort_by count max min each_with_index each_line each_slice match scan include to_a to_h dig "
-    "fetch nil true false if unless else then and or not yaml date name path text data f l a b c k v n s m y",
     "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
     "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
@@ -80,44 +75,39 @@ NAMES = {
     "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
 }
 """Names that a program may use which only reads."""
-TOGETHER = {"python": ("Path", ("replace",)), "ruby": ("IO", ("read", "readlines")), "node": ("", ())}
-"""Names that mean more where another one stands beside them: `Path.replace` moves a file, `IO.read` runs a program."""
-NEVER = {
-    "python": (UNKNOWN, SOME, "__", ".open(", "yaml.load("),
-    "ruby": (UNKNOWN, SOME, "`", "#{", "%", "|", "<", ">"),
-    "node": (UNKNOWN, SOME, "`"),
-}
+TOGETHER = ("Path", "replace")
+"""Names that mean more where they stand beside one another: `Path.replace` moves a file."""
+NEVER = (UNKNOWN, SOME, "`", "__", ".open(", "yaml.load(")
 _MODULES = (
     "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
     "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
 )
 MODULES = frozenset(_MODULES.split())
-LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process")}
+LIBRARIES = ("fs", "path", "os", "util", "process")
 """What programs load of their own language."""
 LOADS = r"\bfrom\s+([\w.]+)\s+import\b|\bimport\s+([^;\n]*)"
 OPENS = r"\bopen\([^,()*]*(?:,\s*(?:mode=)?['\"]r[bt]?['\"])?(?:,\s*encoding=['\"][\w-]+['\"])?\s*\)"
 """How Python loads modules, and opens a file to read."""
 
 
-def _loads_known(code: str, language: str, used: list[str]) -> bool:
+def _loads_known(code: str, language: str) -> bool:
     """Whether it loads what we know alone: libraries, and what only holds data; Python opens files to read."""
     findall = __import__("re").findall
     if language == "python":
         loaded = [one for name, names in findall(LOADS, code) for one in (name or names or "?").split(",")]
         known = all(one.strip(" ()").partition(" ")[0].partition(".")[0] in MODULES for one in loaded)
-        return known and used.count("open") == len(findall(OPENS, code))
+        return known and len(findall(r"\bopen\b", code)) == len(findall(OPENS, code))
     told = findall(r"require[( ]*(?:'([^']*)'|\"([^\"]*)\")?", code)
     named = [one or other for one, other in told]
-    return all(one in LIBRARIES[language] or (language == "node" and one.endswith(".json")) for one in named)
+    return all(one in LIBRARIES or one.endswith(".json") for one in named)
 
 
 def reads(code: str, language: str) -> bool:
     """Whether a program only reads."""
-    used = names(code, language) if language in NAMES else ["?"]
-    beside, other = TOGETHER.get(language, ("", ()))
-    if not {*NAMES.get(language, "").split()}.issuperset(used) or any(one in code for one in NEVER[language]):
+    used = {*names(code, language)} if language in NAMES else {"?"}
+    if not used.issubset(NAMES.get(language, "").split()) or any(one in code for one in NEVER):
         return False
-    return (beside not in used or {*used}.isdisjoint(other)) and _loads_known(code, language, used)
+    return not used.issuperset(TOGETHER) and _loads_known(code, language)
 
 
 LONGEST = 131_072
@@ -272,20 +262,15 @@ ENTRIES = {
 """What an interpreter tries behind the name of a program."""
 
 
-def _language(job: Job) -> str:
-    plain = job.name.rstrip("0123456789.")
-    language = SAME.get(job.name, job.name)
-    return language if language in INLINE else SAME.get(plain, plain)
-
-
 def _files(name: str, language: str) -> list[str]:
-    return [name + end for end in ("", *ENTRIES.get(language, ()))]
+    return [name + end for end in ("", *ENTRIES.get(language, ()))] if name != UNKNOWN else []
 
 
 def interpreter(job: Job) -> None:
     """Code in an option, in a file, or on the input."""
     job.lent = False  # what its code makes up is its own
-    language, words = _language(job), job.words
+    words, plain = job.words, job.name.rstrip("0123456789.")
+    language = next((one for one in (SAME.get(job.name, job.name), SAME.get(plain, plain)) if one in INLINE), plain)
     at = words.index("-m") if language == "python" and "-m" in words[:-1] else 0
     if at and all(word[:1] == "-" for word in words[1:at]):
         module(job, words[at + 1 :])
@@ -333,7 +318,7 @@ def _program(job: Job, language: str, operands: list[str]) -> None:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the program {name.replace(UNKNOWN, '…')}")
         text = None if name == UNKNOWN else ""
-        ran(job, _files(name, language) if name != UNKNOWN else [], language, operands[1:])
+        ran(job, _files(name, language), language, operands[1:])
     if text is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif text:
