@@ -144,23 +144,17 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     if not reads(code, language):
         job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
-        _cell(job, code)
+        lines = [line.lstrip() for line in code.lstrip().split("\n")]
+        told = [
+            line.lstrip("!%").removeprefix("sx ").removeprefix("system ") for line in lines if line[:1] in ("!", "%")
+        ]
+        job.code("\n".join(lines[1:] if lines[0][:2] == "%%" else told))
         language = "python"
     if code.split()[:1] and leads(code.split()[0]):
         perhaps = job.again()
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
     read(job, code, language, args)
-
-
-def _cell(job: Job, code: str) -> None:
-    """What a cell of IPython has a shell run."""
-    first, _, rest = code.lstrip().partition("\n")
-    if first.startswith(("%%bash", "%%sh", "%%script", "%%system", "%%!")):
-        job.code(rest)
-    for line in [line.lstrip() for line in code.splitlines()]:
-        if line[:1] in ("!", "%"):
-            job.code(line.lstrip("!%").removeprefix("sx ").removeprefix("system "))
 
 
 def read(job: Job, code: str, language: str, args: list[str]) -> None:

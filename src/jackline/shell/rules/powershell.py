@@ -11,10 +11,8 @@ from jackline.shell.rules.powershell_names import (
     HARMLESS,
     KEYWORDS,
     LOOKS,
-    NATIVE,
     NOUNS,
     SAFE_TYPES,
-    strange,
 )
 from jackline.shell.rules.powershell_text import ENDS as STATEMENT_ENDS
 from jackline.shell.rules.powershell_text import HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain_name
@@ -201,9 +199,6 @@ class Reader:
                 self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
             return None
         told = Told(rest, self.grouped)
-        if name in NATIVE and any(map(strange, told.words)):
-            self.foreign(name, told.words)
-            return None
         name = name if word.lower().endswith(".exe") else self.aliases.get(name, name)
         own = self.own([name, *told.words], None if fed is None else "")
         if name in ACTS or name in OWN:

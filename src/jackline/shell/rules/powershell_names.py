@@ -89,12 +89,3 @@ _SAFE = (
 )
 SAFE_TYPES = tuple(_SAFE.split())
 """Types of .NET whose methods change nothing."""
-
-NATIVE = frozenset(["rm", "rmdir", "mv", "cp", "cat", "ls", "sort", "tee", "kill", "ps", "diff"])
-"""Aliases on Windows alone: elsewhere they are the system's programs, with its options."""
-
-
-def strange(word: str) -> bool:
-    """An option that no parameter of PowerShell begins with, as in `rm -rf`."""
-    name = word[1:].rstrip(":").lower()
-    return word[:1] == "-" and name != "" and not any(one.startswith(name) for one in (*PARAMETERS, *KNOWN))

@@ -54,7 +54,7 @@ class Told:
         return next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
 
     def deep(self) -> bool:
-        return "recurse" in self.parameters
+        return not {"recurse", "rf", "fr"}.isdisjoint(self.parameters)
 
     def writes(self) -> bool:
         """A parameter names what comes out of it."""
