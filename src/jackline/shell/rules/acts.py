@@ -121,7 +121,7 @@ class Acts:
         elif kind == "enter":
             job.scene.enter(first[0])
         if kind in ("move", "copy"):
-            job.all("write", second, f"{kind}s it there", deep=how == "deep")
+            job.all("write", second, "copies to it" if kind == "copy" else "moves to it", deep=how == "deep")
 
     def evaluate(self, text: str) -> None:
         if UNKNOWN in text:
