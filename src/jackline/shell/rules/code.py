@@ -154,17 +154,13 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         perhaps = job.again()
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
-    read(job, code, language, args)
-
-
-def read(job: Job, code: str, language: str, args: list[str]) -> None:
-    """Report what the calls of a program do: Python is parsed, and others, or an older Python, are skimmed."""
     if language == "python":
         from jackline.shell.rules.python import program
 
         if program(job, code, args, ran):
             return
-    job.lent = bool(args)  # most name what they are given, and words are judged by themselves
+    # A language that is skimmed, or an older Python. Most name what they are given: words are judged by themselves.
+    job.lent = bool(args)
     calls(job, code, language)
 
 

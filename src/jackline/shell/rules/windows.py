@@ -37,7 +37,7 @@ class Told:
         for before, token in zip([Token("op", ""), *tokens], tokens, strict=False):
             if token.kind == "word" and not token.quoted and token.text[:1] == "-" and token.text[1:2].isalpha():
                 name, _, value = token.text[1:].partition(":")
-                held = self.full(name.lower())
+                held = next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name.lower())), name.lower())
                 self.parameters.setdefault(held, []).extend([value] if value else [])
             elif token.kind in ("word", "group", "table"):
                 text = token.text if token.kind == "word" else UNKNOWN
@@ -47,11 +47,6 @@ class Told:
                 else:
                     held = ""
                     self.operands.append(text)
-
-    @staticmethod
-    def full(name: str) -> str:
-        """The parameter that an abbreviation stands for."""
-        return next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
 
     def deep(self) -> bool:
         return not {"recurse", "rf", "fr"}.isdisjoint(self.parameters)
