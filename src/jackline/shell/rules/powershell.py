@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
-from jackline.shell.rules.powershell_names import (
-    ALIASES,
-    CALLS,
-    ENDS,
-    HARMLESS,
-    KEYWORDS,
-    LOOKS,
-    NOUNS,
-    SAFE_TYPES,
-)
-from jackline.shell.rules.powershell_text import ENDS as STATEMENT_ENDS
-from jackline.shell.rules.powershell_text import HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain_name
+from jackline.shell.rules.powershell_names import ALIASES, CALLS, ENDS, HARMLESS, KEYWORDS, LOOKS, NOUNS, SAFE_TYPES
+from jackline.shell.rules.powershell_text import BREAKS, HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain
 from jackline.shell.rules.windows import ACTS, Told
 from jackline.shell.scene import SOME, shown
 
@@ -72,7 +62,7 @@ class Reader:
 
     def value(self, name: str) -> str:
         """What a variable holds. What it is not told by this text is the person's."""
-        name = plain_name(name)
+        name = plain(name)
         if name in HELD:
             return HELD[name].replace("~", self.job.scene.value("HOME") or UNKNOWN)
         known = self.variables.get(name, UNKNOWN)
@@ -83,7 +73,7 @@ class Reader:
 
     def hold(self, name: str, tokens: list[Token]) -> None:
         """A statement sets a variable: known where no other does, and it is run once."""
-        name = plain_name(name)
+        name = plain(name)
         if self.depth == 1 and self.sets.get(name) == 1 and not self.dark and not _is_own(name):
             self.variables[name] = self.made(tokens)
 
@@ -124,7 +114,7 @@ class Reader:
         stages: list[list[Token]] = [[]]
         paths: list[str] | None = None
         for token in Lexer(text, self.value, self.inner).tokens():
-            if token.kind == "op" and token.text in STATEMENT_ENDS:
+            if token.kind == "op" and token.text in BREAKS:
                 self.pipeline(stages)
                 stages, self.job.lent = [[]], True
             elif token == PIPE:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-BREAKS = frozenset(" \t\r\n;|&(){},<>\"'")
-ENDS = (";", "&&", "||")
+CUTS = frozenset(" \t\r\n;|&(){},<>\"'")
+BREAKS = (";", "&&", "||")
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_:?"
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": ""}
 
@@ -121,7 +121,7 @@ class Lexer:
                 end = self.closing(self.at)
                 out += self.string(text[self.at + 1 : end].replace("''", "'" if char == "'" else "''"), char)
                 self.at = end + 1
-            elif char in BREAKS and not (char == "(" and out[-1:] not in ("", "=")):
+            elif char in CUTS and not (char == "(" and out[-1:] not in ("", "=")):
                 break
             elif char == "(":
                 end = self.closing(self.at)
@@ -169,10 +169,10 @@ class Lexer:
             if begins and (name := self.sets()):
                 yield Token("set", name)
                 continue
-            begins = two in ENDS or char in "\n;|"
-            if two in ENDS or char in "\n;|&,":
-                self.at += 2 if two in ENDS else 1
-                yield Token("op", two if two in ENDS else ";" if char == "\n" else char)
+            begins = two in BREAKS or char in "\n;|"
+            if two in BREAKS or char in "\n;|&,":
+                self.at += 2 if two in BREAKS else 1
+                yield Token("op", two if two in BREAKS else ";" if char == "\n" else char)
             elif two in ("@'", '@"'):
                 yield self.here()
             elif char in "({" or two in ("@(", "@{"):
@@ -195,10 +195,10 @@ class Lexer:
 
 def globbed(text: str) -> str:
     """A path as the provider reads it: globs in any quotes, `\\` for `/`, a drive left out."""
-    plain = text.replace("\\", "/")
-    if plain[1:2] == ":" and plain[:1].isalpha():
-        plain = "/" + plain[2:].removeprefix("/")
-    return plain.translate(ACTIVE)
+    path = text.replace("\\", "/")
+    if path[1:2] == ":" and path[:1].isalpha():
+        path = "/" + path[2:].removeprefix("/")
+    return path.translate(ACTIVE)
 
 
 HELD = {
@@ -224,7 +224,7 @@ SETS = (
 CHANGES = ("+=", "-=", "*=", "/=", "%=", "++", "--", "??", "in")
 
 
-def plain_name(text: str) -> str:
+def plain(text: str) -> str:
     """The name of a variable without its scope."""
     scope, _, name = text.lower().rpartition(":")
     return name if scope in ("script", "global", "local", "private") else text.lower()
@@ -240,6 +240,6 @@ def assignments(text: str) -> dict[str, int]:
         changes = behind[:1] == "=" or (behind[:2] in CHANGES and not behind[2:3].isalnum())
         behind_sets = changes or (behind_sets and behind.strip() == ",")
         if behind_sets:
-            name = plain_name(piece[: len(piece) - len(rest)].removeprefix("{").rstrip(":"))
+            name = plain(piece[: len(piece) - len(rest)].removeprefix("{").rstrip(":"))
             found[name] = found.get(name, 0) + 1
     return found
