@@ -113,7 +113,10 @@ class Acts:
             self.start(kind, args, words)
         elif kind == "code":
             for text in first:
-                self.evaluate(text)
+                if UNKNOWN not in text:
+                    self.read(text)
+                else:
+                    job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
         elif kind in ("ask", "send"):
             job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
             carries = len(args) > 1 or not words.keys().isdisjoint(CARRIES)
@@ -122,12 +125,6 @@ class Acts:
             job.scene.enter(first[0])
         if kind in ("move", "copy"):
             job.all("write", second, "copies to it" if kind == "copy" else "moves to it", deep=how == "deep")
-
-    def evaluate(self, text: str) -> None:
-        if UNKNOWN in text:
-            self.job.fault(f"{self.job.name} runs text that only it knows", act="code.hidden")
-        else:
-            self.read(text)
 
     def start(self, kind: str, args: Sequence[Values], words: Mapping[str, Values]) -> None:
         """A command is run: a text for a shell, or words, in a list or one by one."""
@@ -142,10 +139,9 @@ class Acts:
             if listed is not None:
                 told, whole = [*([] if value is listed else told[:1]), *map(text_of, listed)], not shell
             elif kind == "words":
+                names = {one.rpartition("/")[2] for one in told[:2]}
+                told = told[len(told[:2]) - len(names) :]  # `execl` has the name twice
                 whole = told[0] != UNKNOWN and " " not in told[0]
-                told = told[
-                    len({one.rpartition("/")[2] for one in told[:2]}) == 1 < len(told) :
-                ]  # `execl` has it twice
             elif rest:
                 whole = self.language in JOINED and UNKNOWN not in told
             told[:1] = ["python3"] if told[:1] == ["sys.executable"] else told[:1]
