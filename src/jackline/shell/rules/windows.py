@@ -77,10 +77,6 @@ def _remove(job: Job, told: Told) -> None:
         job.all("delete", found, deep=told.deep(), follow=False)
 
 
-def _clear(job: Job, told: Told) -> None:
-    job.all("write", told.paths(), "empties it", act="shred")
-
-
 def _write(job: Job, told: Told) -> None:
     name = "".join(told.values("name"))
     for path in told.paths()[:1]:
@@ -101,10 +97,6 @@ def _copy(job: Job, told: Told) -> None:
     job.all("write", told.target(), "copies to it", deep=told.deep())
 
 
-def _read(job: Job, told: Told) -> None:
-    job.all("read", told.paths()[job.name == "select-string" and "path" not in told.parameters :])
-
-
 def _ask(job: Job, told: Told) -> None:
     where = "".join((told.parameters.get("uri") or told.operands)[:1]).replace(UNKNOWN, "…")
     unknown = UNKNOWN in "".join(told.parameters.get("body", []))
@@ -118,14 +110,15 @@ def _enter(job: Job, told: Told) -> None:
         job.scene.enter(path)
 
 
-_ACTS = {
+_ACTS: dict[Act, str] = {
     _remove: "remove-item remove-itemproperty",
-    _clear: "clear-content clear-item",
+    lambda job, told: job.all("write", told.paths(), "empties it", act="shred"): "clear-content clear-item",
     _write: "set-content add-content out-file tee-object new-item export-csv export-clixml set-item set-itemproperty "
             "new-itemproperty expand-archive compress-archive mkdir",
     _move: "move-item rename-item",
     _copy: "copy-item",
-    _read: "get-content select-string import-csv import-clixml format-hex",
+    lambda job, told: job.all("read", told.paths()): "get-content import-csv import-clixml format-hex",
+    lambda job, told: job.all("read", told.paths()["path" not in told.parameters :]): "select-string",
     _ask: "invoke-webrequest invoke-restmethod start-bitstransfer",
     _enter: "set-location push-location",
 }  # fmt: skip
