@@ -51,7 +51,7 @@ class Makefile:
         self.given = given
         self.variables = {**BUILT_IN, **given}
         self.rules: dict[str, tuple[list[str], list[str]]] = {}
-        self.first: list[str] = []  # run while it is read
+        self.first = [given[name] for name in given if name == "SHELL"]  # run while it is read
         self.remade = [*MAKEFILES]  # what make makes anew before it begins, when it can
         self.blind = ""
         self.room = MOST
