@@ -73,11 +73,13 @@ NAMES = {
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
     "toUpperCase toLowerCase trim includes true false null undefined typeof readFileSync existsSync dependencies "
     "devDependencies scripts name main path resolve basename dirname of in for if else return x i k v d s a b p e",
+    "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
 }
 """Names that a program may use which only reads."""
 TOGETHER = ("Path", "replace")
 """Names that mean more where they stand beside one another: `Path.replace` moves a file."""
-NEVER = (UNKNOWN, SOME, "`", "__", ".open(", "yaml.load(")
+_NEVER = (UNKNOWN, SOME, "`", "__", ".open(", "yaml.load(")
+NEVER = {"python": _NEVER, "node": _NEVER, "perl": (*_NEVER, "${", "@{", "%", "|", "<", ">")}
 _MODULES = (
     "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
     "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
@@ -105,7 +107,7 @@ def _loads_known(code: str, language: str) -> bool:
 def reads(code: str, language: str) -> bool:
     """Whether a program only reads."""
     used = {*names(code, language)} if language in NAMES else {"?"}
-    if not used.issubset(NAMES.get(language, "").split()) or any(one in code for one in NEVER):
+    if not used.issubset(NAMES.get(language, "").split()) or any(one in code for one in NEVER[language]):
         return False
     return not used.issuperset(TOGETHER) and _loads_known(code, language)
 
