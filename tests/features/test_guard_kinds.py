@@ -188,7 +188,7 @@ WINDOWS = {
         "taskkill /f /im node.exe · copy /y old.db data\\app.db · netsh wlan show profile x key=clear "
         "· setx PATH C:\\x · robocopy dist \\\\files\\www /MIR · fsutil file setzerodata offset=0 length=1 a.txt "
         '· for /d /r . %d in (src) do @if exist "%d" rd /s /q "%d"',
-        'for /d /r . %d in (__pycache__) do @if exist "%d" rd /s /q "%d" · fsutil volume diskfree c: '
+        "fsutil volume diskfree c: "
         "· robocopy dist \\\\files\\www /MIR /L · tasklist · copy /y a.txt b.txt · netsh wlan show profiles",
     ),
 }

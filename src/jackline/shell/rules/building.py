@@ -47,9 +47,6 @@ def build(job: Job) -> None:
         job.all("write", job.given("", "o exec toolexec modfile overlay", single=True).values("o"), "an output")
         tasks.go(job)
     tasks.task(job)
-    for word in job.words[1:] if job.name.endswith("make") else ():
-        if word.startswith("SHELL="):
-            job.code(word[6:])  # what it holds is read, as that of any script
     told_to_run(job)
 
 

@@ -7,6 +7,7 @@ where a command would be run.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.rules.acts import DOES, Acts, text_of, texts_of
 from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
 from jackline.shell.rules.wrapping import leads, sound
@@ -15,42 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.job import Job
 
-
-_DOES = {
-    "delete:deep": "rmSync rmdirSync rmtree remove_tree rm_rf rm_rf! rm_r remove_entry remove_entry_secure remove_dir "
-            "rimraf rimrafSync removeSync emptyDirSync emptyDir Deno.remove fs.remove fse.remove deltree deleteDir "
-            "delete-directory delete-directory/files delTree fs.rm promises.rm fsp.rm FileUtils.rm "
-            "FileUtils.remove_dir Path.rmtree del_dir_r File.rm_rf deltree!",
-    "delete": "unlink unlinkSync File.delete File.unlink Pathname.unlink os.remove file.remove delete-file File.rm "
-              "File.rm! fs.unlink file:delete safe_unlink deleteFile FileUtils.rm_f file_delete wp_delete_file",
-    "delete:empty": "rmdir Dir.rmdir Dir.delete Dir.unlink",
-    "move": "rename renameSync moveSync File.rename FileUtils.mv FileUtils.move file.rename os.rename rename-file "
-            "fs.move",
-    "copy": "cpSync copyFile copyFileSync copySync FileUtils.cp FileUtils.cp_r FileUtils.copy file.copy copy-file "
-            "File.cp File.cp! fs.cp fs.copy",
-    "write": "writeFile writeFileSync appendFile appendFileSync createWriteStream file_put_contents File.write "
-             "IO.write IO.binwrite File.binwrite Deno.writeTextFile Deno.writeTextFileSync writeTextFile "
-             "writeTextFileSync Bun.write truncate truncateSync outputFile outputFileSync writeJson writeJsonSync "
-             "File.write! write-region",
-    "write:mode": "chmod chmodSync chown chownSync FileUtils.chmod FileUtils.chmod_R FileUtils.chown File.chmod",
-    "read": "readFile readFileSync File.read IO.read File.readlines IO.readlines file_get_contents readfile "
-            "Deno.readTextFile Deno.readTextFileSync readTextFile readTextFileSync Bun.file readLines createReadStream "
-            "File.read! File.foreach readlines YAML.load_file slurp",
-    "open": "fopen File.open openSync io.open",
-    "shell": "execSync system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
-             "shell-command-to-string call-process-shell-command Kernel.system IO.popen do_shell_script "
-             "child_process.exec cp.exec execaCommand execaCommandSync exec",
-    "words": "spawn spawnSync execFile execFileSync Deno.Command Bun.spawn Bun.spawnSync System.cmd system2 execa "
-             "execaSync Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 call-process start-process "
-             "system* execvp subprocess.call subprocess.run subprocess.check_call subprocess.check_output "
-             "subprocess.Popen",
-    "code": "eval Function instance_eval class_eval runInNewContext runInThisContext runInContext loadstring "
-            "eval-string create_function unserialize",
-    "ask": "fetch axios.get http.get https.get Net::HTTP.get URI.open LWP::Simple download.file",
-    "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
-            "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
-}  # fmt: skip
-DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
 READ = ("python", "node", "perl", "ruby", "php")
 """Languages of which we know most calls."""
@@ -73,10 +38,6 @@ RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
 COMMA, END = Token("mark", ","), Token("line", "")
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else UNKNOWN
-
-
 class Reader:
     """The tokens of one program, and what its names hold."""
 
@@ -87,8 +48,7 @@ class Reader:
         self.language = language
         self.held: dict[str, int | None] = {}
         self.known: dict[str, str] = {}
-        self.sends = False
-        self.reads: list[str] = []
+        self.acts = Acts(job, language, lambda code: calls(job, code, language))
         for at in range(self.size):
             if tokens[at].kind == "name" and self.mark(at + 1, "=") and self.tokens[at + 2].text not in ("=", "~", ">"):
                 name = tokens[at].text.lstrip("$")
@@ -126,7 +86,7 @@ class Reader:
             elif isinstance(part, list):
                 made = made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
             elif not isinstance(made, list):  # `require("path").join(…)` begins anew
-                made = _text(part) if token.text in ANEW else _text(made) + _text(part)
+                made = text_of(part) if token.text in ANEW else text_of(made) + text_of(part)
         return UNKNOWN if made is None else made, at
 
     def primary(self, at: int, depth: int) -> tuple[object, int]:
@@ -150,7 +110,7 @@ class Reader:
 
     def made(self, name: str, args: list[object]) -> object:
         """What a call gives, as far as it only makes a text."""
-        texts, scene = [_text(one) for one in args], self.job.scene
+        texts, scene = [text_of(one) for one in args], self.job.scene
         if name in HOMES:
             return scene.value("HOME") or UNKNOWN
         if name in JOINS and args:
@@ -167,11 +127,8 @@ class Reader:
                 self.literal(at, token.text)
             elif token.kind == "name":
                 self.look(at, token.text)
-        if self.sends and any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens):
-            self.job.note("read", "sends the environment", act="send")
-        for word in self.reads:
-            if word != UNKNOWN:
-                self.job.add("read", word, f"{self.job.name} reads it", act="send" if self.sends else "")
+        shown = any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens)
+        self.acts.ends(self.acts.sends and shown)
 
     def literal(self, at: int, text: str) -> None:
         """A text that is a command, in a language of which we know few calls, or the name of a function."""
@@ -184,6 +141,9 @@ class Reader:
     def look(self, at: int, name: str) -> None:
         behind = self.tokens[at + 1]
         what = self.meaning(name)
+        held = self.held.get(name[1:]) if name[:1] == "$" and self.mark(at + 1, "(") else None
+        if held is not None:
+            what = what or self.meaning(text_of(self.value(held)[0]))  # a function by what a variable holds
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
         elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
@@ -195,9 +155,13 @@ class Reader:
 
     def meaning(self, name: str) -> str:
         """What a call of this name does: by its last two parts, or its last."""
+        name = name.removesuffix("!")
         parts = name.replace("::", ".").replace("->", ".").split(".")
         node = self.language == "node"
-        tail = next((one for one in (name, ".".join(parts[-2:]), parts[-1]) if one in DOES), "")
+        names = [
+            one for whole in (name, ".".join(parts[-2:]), parts[-1]) for one in (whole, whole.removesuffix("Sync"))
+        ]
+        tail = next((one for one in names if one in DOES), "")
         if tail == "exec" and parts[1:] and node and parts[0] not in ("child_process", "cp", "shell"):
             return ""  # of a pattern
         if not tail and parts[-1] == "rm" and parts[-2:][0] in RM and (node or self.language in ("ruby", "julia")):
@@ -205,47 +169,13 @@ class Reader:
         return DOES.get(tail, "")
 
     def act(self, what: str, args: list[object]) -> None:
-        job, texts = self.job, [_text(one) for one in args] or [UNKNOWN]
-        kind, _, how = what.partition(":")
-        several = self.language in ("perl", "ruby") and kind == "delete"
-        first = (
-            [_text(one) for one in args[0]] if args and isinstance(args[0], list) else texts[: None if several else 1]
-        )
-        first = [one for one in first if one] or [UNKNOWN]
-        job.lent = job.lent or first[0][:1] != UNKNOWN  # below a folder that is written out: a loop over its names
-        if kind == "open":
-            kind = "write" if set("".join(texts[1:2])) & set("wax+") else "read"
-        if kind in ("delete", "write"):
-            deep, act = how == "deep" or (kind == "delete" and self.language == "rscript"), how.removeprefix("deep")
-            job.all(kind, first, f"{job.name} names it", deep=deep, follow=kind != "delete", act=act)  # type: ignore[arg-type]
-        elif kind in ("read", "copy"):
-            self.reads += first
-        elif kind == "move":
-            job.all("delete", first, "moves it away", deep=True, follow=False, act="move")
-        elif kind in ("shell", "words"):
-            self.start(kind, texts, args)
-        elif kind == "code":
-            if UNKNOWN in first[0]:
-                job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
-            else:
-                calls(job, first[0], self.language)
-        elif kind in ("ask", "send"):
-            job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
-            self.sends = self.sends or kind == "send" or len(args) > 1
-        if kind in ("move", "copy"):
-            job.all("write", texts[1:2], "copies to it" if kind == "copy" else "moves to it", deep=True)
-
-    def start(self, what: str, texts: list[str], args: list[object]) -> None:
-        """A command is run: a text for a shell, or words."""
-        words = next((one for one in args if isinstance(one, list)), None)
-        if words is not None:
-            self.job.run([*([] if args[0] is words else texts[:1]), *map(_text, words)])
-        elif texts[1:] and UNKNOWN not in texts and self.language in ("perl", "ruby", "php", "emacs", "racket"):
-            self.job.run(texts)
-        elif what == "words" and texts[0] != UNKNOWN and " " not in texts[0]:
-            self.job.run([texts[0], *([UNKNOWN] if len(texts) > 1 else [])])
-        else:
-            self.job.code(None if texts[0] == UNKNOWN else texts[0])
+        values: list[list[object]] = [[one] for one in args] or [[UNKNOWN]]
+        if what[:6] == "delete":
+            values = [args] if args and self.language in ("perl", "ruby") else values
+            what = "delete:deep" if self.language == "rscript" else what
+        # Below a folder that is written out: a loop over its names.
+        self.job.lent = self.job.lent or texts_of(values[0])[0][:1] != UNKNOWN
+        self.acts.act(what, values, {})
 
 
 def _perl_open(reader: Reader) -> None:
@@ -254,7 +184,7 @@ def _perl_open(reader: Reader) -> None:
         if token != ("name", "open"):
             continue
         args = reader.listed(at + 2, ")", 0)[0] if reader.mark(at + 1, "(") else reader.listed(at + 1, "", 0)[0]
-        texts = [_text(one) for one in args][1:]
+        texts = [text_of(one) for one in args][1:]
         mode = texts[0].strip() if texts else ""
         path = texts[1] if len(texts) > 1 else mode.lstrip("<>+ ")
         if mode[:1] == "|" or mode[-1:] == "|" or mode[:2] in ("-|", "|-"):
@@ -262,7 +192,7 @@ def _perl_open(reader: Reader) -> None:
         elif mode[:1] == ">" or mode[:2] == "+<":
             reader.job.add("write", path, f"{reader.job.name} names it")
         else:
-            reader.reads.append(path)
+            reader.acts.reads.append(path)
 
 
 def _awk(reader: Reader) -> None:
@@ -306,47 +236,24 @@ OWN = {"perl": _perl_open, "awk": _awk}
 
 # --- names that are put together
 
-TEXT = r"""(?:'[^'\n]*'|"[^"\n]*")"""
-PIECES = rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}"
+TEXT = r"""(?:'[^'\s]{0,24}'|"[^"\s]{0,24}")"""
 MODULES = r"['\"](?:node:)?(?:child_process|fs|vm|process|module|worker_threads)['\"]"
-
-BY_NAME = r"\b(?:send|__send__|public_send|method|instance_method|const_get|can)\s*\(?\s*"
 HOLDERS = rf"\b(?:globalThis|global|window|process|module|os|io|_G|_ENV|package|debug|require\s*\(\s*{MODULES}\s*\))"
+BY_NAME = r"(?:send|__send__|public_send|method|instance_method|const_get)\s*\(?\s*"
 
-EVERY = (
-    rf"(?:[\w\])]\s*\[|&\s*\{{|\b(?:require|import|load|loadstring|call_user_func|call_user_func_array)\s*\()\s*{PIECES}",
-    rf"{BY_NAME}{PIECES}|\(\s*{PIECES}\s*\)\s*\(|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+PATTERNS = (
+    rf"{TEXT}\s*(?:\+|\.\.?)\s*{TEXT}|{HOLDERS}\s*\[\s*[^'\"\]\s]",
+    r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b",
+    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b|->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
+    rf"\b{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]",
+    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME}[a-z_]|\bcall_user_func(?:_array)?\s*\(\s*\$",
 )
-PATTERNS = {
-    "node": r"\bReflect\s*\.\s*(?:get|apply|construct)\b|\bmainModule\b|\bconstructor\s*\.\s*(?:constructor|_load)\b|"
-    r"\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b",
-    "ruby": rf"{BY_NAME}:?['\"]?(?:system|exec|eval|spawn|fork|`|instance_eval)\b|(?<![.\w])method\s*\(\s*[a-z_]|"
-    rf"\b(?:Kernel|Object|Process|IO|File|FileUtils)\.{BY_NAME[2:]}[a-z_]",
-    "perl": r"->\s*can\s*\((?:\s*(?![)'\"])|[^)]*\)\s*->)",
-    "php": r"\bcall_user_func(?:_array)?\s*\(\s*\$",
-}
-"""What shows it in any language, and in one, in texts that are too short to do so by accident."""
+"""Short texts that are joined, and what takes something by a name that does not stand there, in texts that are too
+short to do so by accident."""
 
 
-HELD = {
-    "node": (rf"\b(\w+)\s*=\s*require\s*\(\s*{MODULES}\s*\)", r"\b(\w+)\s*\[\s*[^'\"\]\s]"),
-    "perl": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"&\s*\{?\s*\$(\w+)"),
-    "php": (rf"\$(\w+)\s*=\s*(?:{PIECES}|{TEXT})", r"\$(\w+)\s*\("),
-}
-"""Language to how a variable comes to hold such a name or module, and how what it holds is called or taken from."""
-
-
-def hides(code: str, language: str) -> bool:
+def hides(code: str) -> bool:
     """A program in a language that is skimmed puts together what it calls."""
     search = __import__("re").search  # no plain event comes here
-    return _called(code, language) or any(search(one, code) for one in (*EVERY, PATTERNS.get(language, "$^.")))
-
-
-def _called(code: str, language: str) -> bool:
-    """A variable that holds one is used as one behind that: each looked up once, since a program may have thousands."""
-    finditer = __import__("re").finditer
-    holds, uses = HELD.get(language, ("", ""))
-    begun: dict[str, int] = {}
-    for one in finditer(holds, code) if holds else ():
-        begun.setdefault(one[1], one.end())
-    return any(begun.get(one[1], len(code)) <= one.start() for one in (finditer(uses, code) if begun else ()))
+    computed = search(MODULES, code) and search(r"\w\s*\[\s*[^'\"\]\s\d][^\]]*\]\s*\(", code)
+    return bool(computed) or any(search(one, code) for one in PATTERNS)

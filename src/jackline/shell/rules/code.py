@@ -68,11 +68,6 @@ NAMES = {
     "abspath getsize re findall finditer search match sub group groups csv reader DictReader yaml safe_load ast "
     "parse dump difflib fnmatch next iter hasattr line lines splitlines rstrip lstrip text data src res row rows "
     "files file path p f l c w m n t y z a e g h o q utf",
-    "ruby": "puts print p pp require json set map each select inject sum join split length size to_s to_i upcase "
-    "downcase reverse RUBY_VERSION Time now do end x i File IO Dir JSON YAML parse safe_load load_file read readlines "
-    "exist file directory basename dirname extname glob children entries keys values key lines line strip chomp first "
-    "last uniq sort sort_by count max min each_with_index each_line each_slice match scan include to_a to_h dig "
-    "fetch nil true false if unless else then and or not yaml date name path text data f l a b c k v n s m y",
     "node": "console log error JSON stringify parse require process version versions argv env platform arch node v8 "
     "Math PI floor round max min random Object keys values entries Array from isArray map filter forEach join length "
     "const let var new Date now toISOString String Number parseInt parseFloat toString split reduce sort slice "
@@ -81,58 +76,40 @@ NAMES = {
     "perl": "print say printf join split map grep sort keys values length uc lc reverse scalar my foreach for x i",
 }
 """Names that a program may use which only reads."""
-TOGETHER = {"python": ("Path", ("replace",)), "ruby": ("IO", ("read", "readlines")), "node": ("", ())}
-"""Names that mean more where another one stands beside them: `Path.replace` moves a file, `IO.read` runs a program."""
-NEVER = {
-    "python": (UNKNOWN, SOME, "__", ".open(", "yaml.load("),
-    "ruby": (UNKNOWN, SOME, "`", "#{", "%", "|", "<", ">"),
-    "node": (UNKNOWN, SOME, "`"),
-    "perl": (UNKNOWN, SOME, "`", "${", "%", "|", "<", ">"),
-}
+TOGETHER = ("Path", "replace")
+"""Names that mean more where they stand beside one another: `Path.replace` moves a file."""
+_NEVER = (UNKNOWN, SOME, "`", "__", ".open(", "yaml.load(")
+NEVER = {"python": _NEVER, "node": _NEVER, "perl": (*_NEVER, "${", "@{", "%", "|", "<", ">")}
 _MODULES = (
     "json sys os re csv yaml ast pathlib glob fnmatch math datetime time hashlib base64 collections itertools textwrap "
     "string statistics platform pprint random uuid calendar decimal fractions tomllib difflib"
 )
 MODULES = frozenset(_MODULES.split())
-LIBRARIES = {"ruby": ("json", "set", "yaml", "date"), "node": ("fs", "path", "os", "util", "process"), "perl": ()}
+LIBRARIES = ("fs", "path", "os", "util", "process")
 """What programs load of their own language."""
-MODES = ("r", "rb", "rt")
-
-
-def _is_plain_python(code: str, used: list[str]) -> bool:
-    """Whether it loads what we know alone, and opens files to read."""
-    from jackline.shell.rules.python import nodes_of, tree_of
-
-    tree, opened = tree_of(code), 0
-    loaded: list[str] = []
-    for node in nodes_of(tree) if tree else ():
-        kind = type(node).__name__
-        loaded += [one.name for one in node.names] if kind == "Import" else []
-        loaded += ["." * node.level + (node.module or "")] if kind == "ImportFrom" else []
-        if kind == "Call" and getattr(node.func, "id", "") == "open":
-            told = [*node.args[1:], *[one.value for one in node.keywords if one.arg != "encoding"]]
-            starred = any(type(one).__name__ == "Starred" for one in node.args)
-            opened += not starred and all(getattr(one, "value", "?") in MODES for one in told)
-    known = {one.partition(".")[0] for one in loaded} <= MODULES
-    return tree is not None and known and used.count("open") == opened
+LOADS = r"\bfrom\s+([\w.]+)\s+import\b|\bimport\s+([^;\n]*)"
+OPENS = r"\bopen\([^,()*]*(?:,\s*(?:mode=)?['\"]r[bt]?['\"])?(?:,\s*encoding=['\"][\w-]+['\"])?\s*\)"
+"""How Python loads modules, and opens a file to read."""
 
 
 def _loads_known(code: str, language: str) -> bool:
-    """Whether it loads what we know alone: libraries, and what only holds data."""
-    told = [one.lstrip("( ") for one in code.split("require")[1:]]
-    named = [one[1:].partition(one[0])[0] if one[:1] in ("'", '"') else "?" for one in told]
-    return all(one in LIBRARIES[language] or (language == "node" and one.endswith(".json")) for one in named)
+    """Whether it loads what we know alone: libraries, and what only holds data; Python opens files to read."""
+    findall = __import__("re").findall
+    if language == "python":
+        loaded = [one for name, names in findall(LOADS, code) for one in (name or names or "?").split(",")]
+        known = all(one.strip(" ()").partition(" ")[0].partition(".")[0] in MODULES for one in loaded)
+        return known and len(findall(r"\bopen\b", code)) == len(findall(OPENS, code))
+    told = findall(r"require[( ]*(?:'([^']*)'|\"([^\"]*)\")?", code)
+    named = [one or other for one, other in told]
+    return all(one in LIBRARIES or one.endswith(".json") for one in named)
 
 
 def reads(code: str, language: str) -> bool:
     """Whether a program only reads."""
-    used = names(code, language) if language in NAMES else ["?"]
-    beside, other = TOGETHER.get(language, ("", ()))
-    if not {*NAMES.get(language, "").split()}.issuperset(used) or any(one in code for one in NEVER[language]):
+    used = {*names(code, language)} if language in NAMES else {"?"}
+    if not used.issubset(NAMES.get(language, "").split()) or any(one in code for one in NEVER[language]):
         return False
-    if beside in used and not set(used).isdisjoint(other):
-        return False
-    return _is_plain_python(code, used) if language == "python" else _loads_known(code, language)
+    return not used.issuperset(TOGETHER) and _loads_known(code, language)
 
 
 LONGEST = 131_072
@@ -155,7 +132,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         return
     code = code.translate({1: "*", 2: "?", 3: "["})
     printed(job, code, job.name == "node" and not {"-p", "-pe", "--print"}.isdisjoint(job.words))
-    if language != "python" and not job.walk.program and hides(code, language):
+    if language != "python" and not job.walk.program and hides(code):
         job.fault(f"{job.name} calls what only it knows", act="code.hidden")
     used = names(code, language)
     if not ENDS.isdisjoint(used) and any(
@@ -169,33 +146,23 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     if not reads(code, language):
         job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
-        _cell(job, code)
+        lines = [line.lstrip() for line in code.lstrip().split("\n")]
+        told = [
+            line.lstrip("!%").removeprefix("sx ").removeprefix("system ") for line in lines if line[:1] in ("!", "%")
+        ]
+        job.code("\n".join(lines[1:] if lines[0][:2] == "%%" else told))
         language = "python"
     if code.split()[:1] and leads(code.split()[0]):
         perhaps = job.again()
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
-    read(job, code, language, args)
-
-
-def _cell(job: Job, code: str) -> None:
-    """What a cell of IPython has a shell run."""
-    first, _, rest = code.lstrip().partition("\n")
-    if first.startswith(("%%bash", "%%sh", "%%script", "%%system", "%%!")):
-        job.code(rest)
-    for line in [line.lstrip() for line in code.splitlines()]:
-        if line[:1] in ("!", "%"):
-            job.code(line.lstrip("!%").removeprefix("sx ").removeprefix("system "))
-
-
-def read(job: Job, code: str, language: str, args: list[str]) -> None:
-    """Report what the calls of a program do: Python is parsed, and others, or an older Python, are skimmed."""
     if language == "python":
         from jackline.shell.rules.python import program
 
         if program(job, code, args, ran):
             return
-    job.lent = bool(args)  # most name what they are given, and words are judged by themselves
+    # A language that is skimmed, or an older Python. Most name what they are given: words are judged by themselves.
+    job.lent = bool(args)
     calls(job, code, language)
 
 
@@ -287,20 +254,15 @@ ENTRIES = {
 """What an interpreter tries behind the name of a program."""
 
 
-def _language(job: Job) -> str:
-    plain = job.name.rstrip("0123456789.")
-    language = SAME.get(job.name, job.name)
-    return language if language in INLINE else SAME.get(plain, plain)
-
-
 def _files(name: str, language: str) -> list[str]:
-    return [name + end for end in ("", *ENTRIES.get(language, ()))]
+    return [name + end for end in ("", *ENTRIES.get(language, ()))] if name != UNKNOWN else []
 
 
 def interpreter(job: Job) -> None:
     """Code in an option, in a file, or on the input."""
     job.lent = False  # what its code makes up is its own
-    language, words = _language(job), job.words
+    words, plain = job.words, job.name.rstrip("0123456789.")
+    language = next((one for one in (SAME.get(job.name, job.name), SAME.get(plain, plain)) if one in INLINE), plain)
     at = words.index("-m") if language == "python" and "-m" in words[:-1] else 0
     if at and all(word[:1] == "-" for word in words[1:at]):
         module(job, words[at + 1 :])
@@ -348,7 +310,7 @@ def _program(job: Job, language: str, operands: list[str]) -> None:
         job.add("execute", name, f"{job.name} runs it")
         job.note("unknown", f"runs the program {name.replace(UNKNOWN, '…')}")
         text = None if name == UNKNOWN else ""
-        ran(job, _files(name, language) if name != UNKNOWN else [], language, operands[1:])
+        ran(job, _files(name, language), language, operands[1:])
     if text is None:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
     elif text:

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
-from jackline.shell.rules.powershell_names import (
-    ALIASES,
-    CALLS,
-    ENDS,
-    HARMLESS,
-    KEYWORDS,
-    LOOKS,
-    NATIVE,
-    NOUNS,
-    SAFE_TYPES,
-    strange,
-)
-from jackline.shell.rules.powershell_text import NOTHING, Lexer, Token, Values, globbed, settled
+from jackline.shell.rules.powershell_names import ALIASES, CALLS, ENDS, HARMLESS, KEYWORDS, LOOKS, NOUNS, SAFE_TYPES
+from jackline.shell.rules.powershell_text import BREAKS, HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain
 from jackline.shell.rules.windows import ACTS, Told
-from jackline.shell.scene import shown
+from jackline.shell.scene import SOME, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +17,30 @@ if TYPE_CHECKING:
 
 DEEP = 24
 STEPS = 2_000
+SEVERAL = (";", "\n", "(", ")", "{", "|", "&&")
+"""Where one of these stands, another command may have set what a word holds."""
+PIPE = Token("op", "|")
 
 MAKES = frozenset("$`(){}|%*?@")
 """Where one of these stands, words may come from something else."""
+
+
+PATHS = ("join-path ", "split-path ", "resolve-path ", "test-path ", "-not ", "!", "$", ")")
+"""How a group begins that reads nothing into a path."""
+
+_SET = "_ ? ^ args input this matches error lastexitcode foreach switch event psitem ofs"
+SELF_SET = frozenset(_SET.split())
+MADE = {
+    **dict.fromkeys(("new-temporaryfile", "[io.path]::gettempfilename()"), f"/tmp/tmp{SOME}"),
+    "[guid]::newguid()": f"{SOME}guid",
+    "[io.path]::gettemppath()": "/tmp/",
+}
+"""What calls give whose names are all that is known of it."""
+
+
+def _is_own(name: str) -> bool:
+    """PowerShell sets it by itself, or it is the environment's."""
+    return name in SELF_SET or name.endswith("preference") or name[:2] in ("ps", "is") or ":" in name
 
 
 class Reader:
@@ -38,13 +48,61 @@ class Reader:
 
     def __init__(self, job: Job, text: str, alone: bool) -> None:
         self.job = job
-        self.value = Values(text, job.scene, alone)
         self.aliases = dict(ALIASES)
+        self.variables: dict[str, str] = {}
+        self.sets = assignments(text)
+        self.dark = any(one in "\n" + text.lower() for one in SETS)
+        several = any(one in text.strip().rstrip(";") for one in SEVERAL)
+        self.unset = NOTHING if alone and not self.dark and not several else UNKNOWN
         self.depth = 0
         self.steps = 0
         self.handed: str | None = ""  # the text that comes through the pipeline, None for what nobody knows
 
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    def value(self, name: str) -> str:
+        """What a variable holds. What it is not told by this text is the person's."""
+        name = plain(name)
+        if name in HELD:
+            return HELD[name].replace("~", self.job.scene.value("HOME") or UNKNOWN)
+        known = self.variables.get(name, UNKNOWN)
+        if known != UNKNOWN:
+            return known
+        self.job.lent = self.job.lent and name not in self.sets and name not in SELF_SET
+        return UNKNOWN if name in self.sets or _is_own(name) else self.unset
+
+    def hold(self, name: str, tokens: list[Token]) -> None:
+        """A statement sets a variable: known where no other does, and it is run once."""
+        name = plain(name)
+        if self.depth == 1 and self.sets.get(name) == 1 and not self.dark and not _is_own(name):
+            self.variables[name] = self.made(tokens)
+
+    def made(self, tokens: list[Token]) -> str:
+        """The text that an expression makes, as far as it can be told."""
+        first = tokens[0] if tokens else Token("op", "")
+        if len(tokens) == 1 and first.kind == "group":
+            return self.grouped(first.text)
+        name = first.text.lower().replace("[system.", "[")
+        if len(tokens) == 1 and first.kind == "word":
+            return MADE.get(name, first.text if first.whole else UNKNOWN)
+        if name != "join-path":
+            return UNKNOWN
+        parts = [one for one in tokens[1:] if one.kind != "op" and (one.quoted or one.text[:1] != "-")]
+        return "/".join(one.text if one.kind == "word" else self.grouped(one.text) for one in parts)
+
+    def grouped(self, text: str) -> str:
+        try:
+            return self.made(list(Lexer(text, self.value, lambda inner: None).tokens()))
+        except Unreadable:
+            return UNKNOWN
+
     # --- structure -------------------------------------------------------------------------------------------------
+
+    def inner(self, text: str) -> list[str] | None:
+        """Walk what is put into a word."""
+        paths = self.run(text)
+        self.job.lent = self.job.lent and text.lower().lstrip("( ").startswith(PATHS)
+        return paths
 
     def run(self, text: str) -> list[str] | None:
         """Walk a text. Returns the paths that its last pipeline hands on, None when nobody knows."""
@@ -52,26 +110,23 @@ class Reader:
         self.steps += 1
         if self.depth > DEEP or self.steps > STEPS:
             raise Unreadable("more than we follow")
-        inner: list[str] = []
-        tokens = Lexer(text, self.value, inner.append).tokens()
-        for one in inner:
-            self.run(one)
-        begin = 0
-        paths: list[str] | None = None
-        for at in range(len(tokens) + 1):
-            if at == len(tokens) or (tokens[at].kind == "op" and tokens[at].text in (";", "&&", "||")):
-                paths = self.pipeline(tokens[begin:at])
-                begin = at + 1
-        self.depth -= 1
-        return paths
-
-    def pipeline(self, tokens: list[Token]) -> list[str] | None:
+        around, self.job.lent = self.job.lent, True
         stages: list[list[Token]] = [[]]
-        for token in tokens:
-            if token == Token("op", "|"):
+        paths: list[str] | None = None
+        for token in Lexer(text, self.value, self.inner).tokens():
+            if token.kind == "op" and token.text in BREAKS:
+                self.pipeline(stages)
+                stages, self.job.lent = [[]], True
+            elif token == PIPE:
                 stages.append([])
             else:
                 stages[-1].append(token)
+        paths = self.pipeline(stages)
+        self.job.lent = around
+        self.depth -= 1
+        return paths
+
+    def pipeline(self, stages: list[list[Token]]) -> list[str] | None:
         fed: list[str] | None = []
         for stage in stages:
             fed = self.stage(stage, fed)
@@ -86,10 +141,13 @@ class Reader:
             tokens = tokens[1:]
         if not tokens:
             return []
-        first = tokens[0]
+        first, second = tokens[0], tokens[1].text if tokens[1:] and tokens[1].kind == "word" else ""
+        if first.kind == "set":
+            self.hold(first.text, tokens[1:])
+            return self.stage(tokens[1:], fed)
         if first.kind in ("group", "block", "table"):
             paths = self.run(first.text) if first.kind != "table" or "{" in first.text else None
-            method = "".join(token.text for token in tokens[1:2] if token.kind == "word").lower()
+            method = second.lower()
             if method.startswith(".delete("):
                 self.job.all("delete", paths or [UNKNOWN], "PowerShell names it", deep=True)
             elif method.startswith((".invoke", ".create")):
@@ -97,21 +155,22 @@ class Reader:
             return self.stage(tokens[1:], fed) if len(tokens) > 1 and method[:1] != "." else paths
         if first.kind == "op" or first.text == ".":
             return self.stage(tokens[1:], fed, first.text in ("&", "."))
-        raw = len(tokens) > 1 and tokens[1].kind == "word" and tokens[1].text in ("=", "+=")
-        if raw or first.text.endswith("="):
-            return self.stage(tokens[2:] if raw else tokens[1:], fed)
-        if first.text == UNKNOWN and len(tokens) > 1 and tokens[1].text == "in":
+        if second in ("=", "+=") or (first.text == UNKNOWN and second == "in"):
             return self.stage(tokens[2:], fed)
+        if first.text.endswith("="):
+            return self.stage(tokens[1:], fed)
         for token in tokens[1:]:
-            if token.kind in ("block", "group"):
+            if token.kind == "block":
                 self.run(token.text)
+            elif token.kind == "group":
+                self.inner(token.text)
         return self.command(first.text, tokens[1:], fed, first.quoted and not called, called)
 
     def redirected(self, tokens: list[Token]) -> list[Token]:
         kept: list[Token] = []
-        for before, token in zip([Token("op", ""), *tokens], tokens, strict=False):
-            if before.kind == "redirect" and token.kind == "word" and settled(token.text):
-                self.job.add("write", globbed(settled(token.text)), ">")
+        for before, token in zip([PIPE, *tokens], tokens, strict=False):
+            if before.kind == "redirect" and token.kind == "word" and token.text:
+                self.job.add("write", globbed(token.text), ">")
             elif "redirect" not in (before.kind, token.kind):
                 kept.append(token)
         return kept
@@ -121,26 +180,17 @@ class Reader:
     def command(
         self, word: str, rest: list[Token], fed: list[str] | None, quoted: bool, called: bool
     ) -> list[str] | None:
-        if word == NOTHING or (word[:2] == NOTHING + "." and not quoted):
+        if not word:
             return []  # nothing is run
-        word, rest = settled(word), [one._replace(text=settled(one.text)) for one in rest]
         name = word.rpartition("\\")[2].rpartition("/")[2].lower().removesuffix(".exe")
-        if word[:1] == "[" or "::" in word or quoted or word[:1].isdigit():
+        if word[:1] == "[" or "::" in word or quoted or word[:1].isdigit() or UNKNOWN in word:
             self.calls(word)
-            return None
-        if UNKNOWN in word:
-            self.calls(word)
-            if called:
+            if called and UNKNOWN in word:
                 self.job.fault("PowerShell runs a command that only it knows", act="code.unknown")
             return None
-        told = Told(rest, self.value)
-        if name in NATIVE and any(map(strange, told.words)):
-            self.foreign(name, told.words)
-            return None
+        told = Told(rest, self.grouped)
         name = name if word.lower().endswith(".exe") else self.aliases.get(name, name)
-        own = self.job.inside([name, *told.words])
-        own.sure, own.lent = self.job.sure, self.job.lent
-        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), None if fed is None else ""
+        own = self.own([name, *told.words], None if fed is None else "")
         if name in ACTS or name in OWN:
             self.note(own)
             if not told.operands and not {"path", "literalpath", "filepath"} & set(told.parameters):
@@ -173,6 +223,13 @@ class Reader:
             self.foreign(name, [*told.words, *([] if home(name) else told.texts)])
         return None
 
+    def own(self, words: list[str], feed: str | None) -> Job:
+        """The call of one command."""
+        own = self.job.inside(words)
+        own.sure, own.lent = self.job.sure, self.job.lent
+        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), feed
+        return own
+
     def note(self, own: Job, fed: bool = False) -> None:
         """The command is on the list of what was found."""
         from jackline.shell.model import Command
@@ -183,10 +240,7 @@ class Reader:
     def foreign(self, name: str, words: list[str]) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
         # An argument that holds nothing is none.
-        own = self.job.inside([name, *(one.replace("\\", "/") for one in words if one)])
-        own.sure, own.lent = self.job.sure, self.job.lent
-        own.wrappers, own.feed = (*self.job.wrappers, self.job.name), self.handed
-        self.job.walk.call(own)
+        self.job.walk.call(self.own([name, *(one.replace("\\", "/") for one in words if one)], self.handed))
 
     def listed(self, own: Job, told: Told, items: bool) -> list[str]:
         """What `Get-ChildItem` hands on: paths."""
@@ -220,24 +274,20 @@ class Reader:
     def calls(self, word: str) -> None:
         """`[Type]::Method(…)`: what the classes of .NET do to files, and what nobody knows."""
         lower = word.lower().replace("[system.", "[")
-        for call, kind in CALLS.items():
-            at = lower.find(call)
-            if at < 0:
-                continue
-            at += len(call) + len(word) - len(lower)
-            inside = word[at:].lstrip("(").rpartition(")")[0] or word[at:].strip("()")
-            texts = [one.strip().strip("'\"") for one in inside.split(",")]
-            if kind == "code":
-                self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")
-            elif kind == "network":
-                self.job.note("network", "PowerShell downloads something")
-            elif kind == "run":
-                self.job.run([one for one in texts if one])
-            else:
-                path = globbed(texts[0]) if texts[0] and "$" not in texts[0] else UNKNOWN
-                self.job.add(kind.partition(":")[0], path, "PowerShell names it", deep=":" in kind)  # type: ignore[arg-type]
-            return
-        if "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
+        call = next((one for one in CALLS if one in lower), "")
+        kind, _, deep = CALLS.get(call, "").partition(":")
+        behind = word[lower.find(call) + len(call) + len(word) - len(lower) :].lstrip("(")
+        texts = [one.strip(" \t\n'\"") for one in (behind.rpartition(")")[0] or behind.strip("()")).split(",")]
+        if kind == "code":
+            self.job.fault("PowerShell runs text that it makes itself", act="code.unknown")
+        elif kind == "network":
+            self.job.note("network", "PowerShell downloads something")
+        elif kind == "run":
+            self.job.run([one for one in texts if one])
+        elif kind:
+            path = globbed(texts[0]) if texts[0] and "$" not in texts[0] else UNKNOWN
+            self.job.add(kind, path, "PowerShell names it", deep=deep != "")  # type: ignore[arg-type]
+        elif "::" in lower and "(" in lower and not lower.startswith(SAFE_TYPES):
             self.job.fault("PowerShell calls a class that we do not know")
 
 
@@ -254,7 +304,7 @@ def _text(stage: list[Token]) -> str | None:
     whole = (len(said) == 1 and " " in said[0].text) or all(
         one.quoted or one.kind in ("group", "op") or one.text == "," for one in said
     )
-    lines = [settled(one.text).strip("'\"") for one in said if one.kind in ("word", "group") and one.text != ","]
+    lines = [one.text.strip("'\"") for one in said if one.kind in ("word", "group") and one.text != ","]
     return "\n".join(lines) if whole and UNKNOWN not in "".join(lines) else None
 
 
@@ -262,15 +312,13 @@ LONGEST = 131_072
 
 
 def powershell(job: Job, text: str, alone: bool = False) -> None:
-    """Report what a text of PowerShell does; `alone`: in a shell of its own, without anybody's profile."""
+    """Report what a text of PowerShell does; `alone`: in a shell of its own, in which nobody has set any variable."""
     if len(text) > LONGEST:
         job.fault(f"PowerShell longer than {LONGEST} characters")
         return
     made = job.again(job.scene.fork())
     made.sure = made.sure and MAKES.isdisjoint(text)
     try:
-        reader = Reader(made, text, alone)
-        made.lent = reader.value.lent()
-        reader.run(text)
-    except Unreadable as fault:
+        Reader(made, text, alone).run(text)
+    except (Unreadable, RecursionError) as fault:
         job.fault(f"PowerShell that we cannot read: {fault}")

@@ -23,13 +23,12 @@ KEYWORDS = frozenset([
     *("function", "filter", "param", "begin", "process", "end", "throw", "trap", "exit", "break", "continue", "in"),
 ])  # fmt: skip
 
-PARAMETERS = (
-    "path", "literalpath", "filepath", "destination", "filter", "include", "exclude", "value", "name", "uri",
-    "outfile", "infile", "body", "method", "headers", "argumentlist", "command", "verb", "encoding", "itemtype",
-    "target", "newname", "source", "property", "pattern", "depth", "erroraction", "first", "last", "skip", "message",
-    "computername", "contenttype", "delimiter", "inputobject", "childpath", "timeoutsec", "useragent",
-    "workingdirectory",
-)  # fmt: skip
+_PARAMETERS = (
+    "path literalpath filepath destination filter include exclude value name uri outfile infile body method headers "
+    "argumentlist command verb encoding itemtype target newname source property pattern depth erroraction first last "
+    "skip message computername contenttype delimiter inputobject childpath timeoutsec useragent workingdirectory"
+)
+PARAMETERS = tuple(_PARAMETERS.split())
 """Parameters that take a value, the likelier meaning of an abbreviation first."""
 
 KNOWN = ("recurse", "force", "whatif", "confirm", "wait", "passthru", "quiet", "raw", "append", "noclobber", "hidden",
@@ -55,18 +54,16 @@ HARMLESS = frozenset([
     *("stop-job", "format-table", "format-list", "format-wide", "format-custom", "import-module"),
 ])  # fmt: skip
 
-NOUNS = {
-    **dict.fromkeys((
-        "computer", "volume", "disk", "partition", "executionpolicy", "service", "localuser", "localgroup",
-        "localgroupmember", "mppreference", "netfirewallrule", "netfirewallprofile", "netadapter", "netipaddress",
-        "netroute", "dnsclientserveraddress", "psremoting", "acl", "computerrestore", "windowsoptionalfeature",
-        "windowsfeature", "windowscapability", "eventlog", "date", "timezone", "bitlocker", "vm", "diskimage",
-        "smbshare", "wmiinstance", "wmiobject", "wmimethod", "cimmethod", "ciminstance", "certificate",
-        "pfxcertificate",
-    ), "machine"),
-    **dict.fromkeys(("scheduledtask", "scheduledjob", "wmievent", "wmieventfilter"), "later"),
-    "process": "processes",
+_NOUNS = {
+    "machine":
+        "computer volume disk partition executionpolicy service localuser localgroup localgroupmember mppreference "
+        "netfirewallrule netfirewallprofile netadapter netipaddress netroute dnsclientserveraddress psremoting acl "
+        "computerrestore windowsoptionalfeature windowsfeature windowscapability eventlog date timezone bitlocker "
+        "vm diskimage smbshare wmiinstance wmiobject wmimethod cimmethod ciminstance certificate pfxcertificate",
+    "later": "scheduledtask scheduledjob wmievent wmieventfilter",
+    "processes": "process",
 }  # fmt: skip
+NOUNS = {noun: act for act, nouns in _NOUNS.items() for noun in nouns.split()}
 """What a command changes unless it looks: the act of a privilege that it needs."""
 
 _CALLS = {
@@ -89,12 +86,3 @@ _SAFE = (
 )
 SAFE_TYPES = tuple(_SAFE.split())
 """Types of .NET whose methods change nothing."""
-
-NATIVE = frozenset(["rm", "rmdir", "mv", "cp", "cat", "ls", "sort", "tee", "kill", "ps", "diff"])
-"""Aliases on Windows alone: elsewhere they are the system's programs, with its options."""
-
-
-def strange(word: str) -> bool:
-    """An option that no parameter of PowerShell begins with, as in `rm -rf`."""
-    name = word[1:].rstrip(":").lower()
-    return word[:1] == "-" and name != "" and not any(one.startswith(name) for one in (*PARAMETERS, *KNOWN))

@@ -88,11 +88,6 @@ CALLED: dict[str, Called] = {
 """Functions that make a text, a path or a name of what they are told."""
 
 
-def called(name: str, args: list[Any], scene: Scene) -> Any:
-    made = CALLED.get(name)
-    return made(args, scene) if made else None
-
-
 def _below(value: str, args: list[Any]) -> Any:
     return Pathy(joined(str(value), f"{BELOW}/{_told(args, '*').replace('**/', '').translate(ACTIVE)}"))
 
@@ -120,10 +115,14 @@ STAND_IN = "\ue000"
 """Stands for `UNKNOWN` in a program: its parser reads no zero character."""
 
 
-def _name(self: Program, node: Any, depth: int) -> list[Any]:
-    bound = self.named.get(node.id)
+def text_of(value: Any) -> str:
+    return value if isinstance(value, str) and not isinstance(value, Named) else UNKNOWN
+
+
+def _name(self: Program, name: str, depth: int) -> list[Any]:
+    bound = self.named.get(name)
     if not bound:
-        return [Named(node.id)]
+        return [Named(name)]
     found: list[Any] = []
     for how, value in bound[:MANY]:
         if how == "named":
@@ -131,8 +130,7 @@ def _name(self: Program, node: Any, depth: int) -> list[Any]:
         elif how == "is":
             found += self.values(value, depth)
         elif how.startswith("in"):
-            for whole in self.values(value, depth):
-                found += [*elements(whole, how)]
+            found += [one for whole in self.values(value, depth) for one in elements(whole, how)]
         else:
             found.append(None)
     return list(dict.fromkeys(one if not isinstance(one, list) else None for one in found)) if len(found) > 1 else found
@@ -147,17 +145,12 @@ def elements(whole: Any, how: str) -> list[Any]:
     return [None]
 
 
-def _attribute(self: Program, node: Any, depth: int) -> list[Any]:
-    found: list[Any] = []
-    for base in self.values(node.value, depth):
-        if isinstance(base, Named):
-            whole = f"{base}.{node.attr}"
-            found.append(whole if whole == "sys.executable" else Named(whole))
-        elif isinstance(base, Pathy) and node.attr == "parent":
-            found.append(Pathy(str(base).rpartition("/")[0] or ("/" if base[:1] == "/" else ".")))
-        else:
-            found.append(None)
-    return found
+def _attribute(base: Any, name: str) -> Any:
+    if isinstance(base, Named):
+        return f"{base}.{name}" if f"{base}.{name}" == "sys.executable" else Named(f"{base}.{name}")
+    if isinstance(base, Pathy) and name == "parent":
+        return Pathy(str(base).rpartition("/")[0] or ("/" if base[:1] == "/" else "."))
+    return None
 
 
 def _call(self: Program, node: Any, depth: int) -> list[Any]:
@@ -169,116 +162,89 @@ def _call(self: Program, node: Any, depth: int) -> list[Any]:
             base = f"{args[0]}." if what == "getattr" and isinstance(args[0], Named) else ""
             known = name and isinstance(name[0], str) and UNKNOWN not in name[0] and (base or what != "getattr")
             found.append(Named(base + name[0]) if known else None)
+        elif what in ("vars", "globals", "locals") and isinstance(what, Named):
+            found.append(Named(f"{args[0]}.__dict__") if args else what)
         elif isinstance(what, Named):
-            found.append(called(str(what), args, self.job.scene))
+            found.append(CALLED[what](args, self.job.scene) if what in CALLED else None)
     if type(node.func).__name__ == "Attribute" and found in ([], [None]):
         made, held = METHODS.get(node.func.attr), self.values(node.func.value, depth)
-        found = [
-            made(one, args) if made and isinstance(one, str) and not isinstance(one, Named) else None for one in held
-        ]
-    return found or [None]
-
-
-def _binary(self: Program, node: Any, depth: int) -> list[Any]:
-    operator = type(node.op).__name__
-    found: list[Any] = []
-    for left in self.values(node.left, depth):
-        for right in self.values(node.right, depth):
-            if operator == "Div" and isinstance(left, str):
-                found.append(Pathy(joined(left, right if isinstance(right, str) else UNKNOWN)))
-            elif operator == "Add" and isinstance(left, list) and isinstance(right, list):
-                found.append(left + right)
-            elif operator == "Add" and (isinstance(left, str) or isinstance(right, str)):
-                found.append("".join([one if isinstance(one, str) else UNKNOWN for one in (left, right)]))
-            else:
-                found.append(UNKNOWN if isinstance(left, str) else None)
+        found = [made(one, args) if made and text_of(one) is one else None for one in held]
     return found
 
 
-def _formatted(self: Program, node: Any, depth: int) -> list[Any]:
-    text = ""
-    for part in node.values:
-        value = self.values(part.value if type(part).__name__ == "FormattedValue" else part, depth)[0]
-        text += value if isinstance(value, str) and not isinstance(value, Named) else UNKNOWN
-    return [text]
+def _joined(operator: str, left: Any, right: Any) -> Any:
+    if operator == "Div" and isinstance(left, str):
+        return Pathy(joined(left, right if isinstance(right, str) else UNKNOWN))
+    if operator == "Add" and isinstance(left, list) and isinstance(right, list):
+        return left + right
+    if operator == "Add" and (isinstance(left, str) or isinstance(right, str)):
+        return "".join([one if isinstance(one, str) else UNKNOWN for one in (left, right)])
+    return UNKNOWN if isinstance(left, str) else None
 
 
-def _subscript(self: Program, node: Any, depth: int) -> list[Any]:
-    base = self.values(node.value, depth)[0]
-    at = getattr(node.slice, "value", None)
-    if isinstance(base, Named) and base == "sys.argv" and isinstance(at, int) and at > 0:
-        return [self.args[at - 1] if at <= len(self.args) else UNKNOWN]
-    return [None]
-
-
-def _list(self: Program, node: Any, depth: int) -> list[Any]:
+def _list(self: Program, parts: list[Any], depth: int) -> list[Any]:
     made: list[Any] = []
-    for one in node.elts[:64]:
+    for one in parts[:64]:
         starred = type(one).__name__ == "Starred"
         inner = self.values(one.value if starred else one, depth)[0]
         made += (inner if isinstance(inner, list) else [UNKNOWN]) if starred else [inner]
     return [made]
 
 
-def _constant(self: Program, node: Any, depth: int) -> list[Any]:
-    value = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
-    if isinstance(value, str):
-        return [value.replace(STAND_IN, UNKNOWN)]
-    return [value if isinstance(value, int) else None]
+def values_of(self: Program, node: Any, depth: int) -> list[Any]:
+    """What an expression may be."""
+    match type(node).__name__:
+        case "Constant":
+            value = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+            return [value.replace(STAND_IN, UNKNOWN) if isinstance(value, str) else value]
+        case "Name":
+            return _name(self, node.id, depth)
+        case "Attribute":
+            return [_attribute(base, node.attr) for base in self.values(node.value, depth)]
+        case "Call":
+            return _call(self, node, depth)
+        case "BinOp":
+            operator, rights = type(node.op).__name__, self.values(node.right, depth)
+            return [_joined(operator, left, right) for left in self.values(node.left, depth) for right in rights]
+        case "JoinedStr":
+            return ["".join(text_of(self.values(part, depth)[0]) for part in node.values)]
+        case "Subscript":
+            at = getattr(node.slice, "value", None)
+            if self.values(node.value, depth)[0] == Named("sys.argv") and isinstance(at, int) and at > 0:
+                return [self.args[at - 1] if at <= len(self.args) else UNKNOWN]
+        case "List" | "Tuple" | "Set":
+            return _list(self, node.elts, depth)
+        case "NamedExpr" | "Await" | "FormattedValue":
+            return self.values(node.value, depth)
+        case "IfExp":
+            return self.values(node.body, depth) + self.values(node.orelse, depth)
+        case "BoolOp":
+            return [one for part in node.values for one in self.values(part, depth)]
+    return []
 
 
-VALUES: dict[str, Callable[[Program, Any, int], list[Any]]] = {
-    "Constant": _constant,
-    "Name": _name,
-    "Attribute": _attribute,
-    "Call": _call,
-    "BinOp": _binary,
-    "JoinedStr": _formatted,
-    "Subscript": _subscript,
-    "List": _list,
-    "Tuple": _list,
-    "Set": _list,
-    "NamedExpr": lambda self, node, depth: self.values(node.value, depth),
-    "Await": lambda self, node, depth: self.values(node.value, depth),
-    "IfExp": lambda self, node, depth: self.values(node.body, depth) + self.values(node.orelse, depth),
-    "BoolOp": lambda self, node, depth: [one for part in node.values for one in self.values(part, depth)],
-}
-
-
-def _assign(self: Program, node: Any) -> None:
-    for one in getattr(node, "targets", None) or [node.target]:
-        self.bind(one, "is", node.value)
-
-
-def _import(self: Program, node: Any) -> None:
-    for one in node.names:
-        name = one.asname or one.name.partition(".")[0]
-        full = one.name if one.asname else name
-        self.named.setdefault(name, []).append(("named", full))
-
-
-def _from(self: Program, node: Any) -> None:
-    for one in node.names:
-        self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
-
-
-def _function(self: Program, node: Any) -> None:
-    self.functions[node.name] = node
-    for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
-        self.named.setdefault(one.arg, []).append(("is", value))
-
-
-BINDERS: dict[str, Callable[[Program, Any], None]] = {
-    "Assign": _assign,
-    "AnnAssign": lambda self, node: _assign(self, node) if node.value else None,
-    "NamedExpr": _assign,
-    "AugAssign": lambda self, node: self.bind(node.target, "unknown", node.value),
-    "For": lambda self, node: self.bind(node.target, "in", node.iter),
-    "AsyncFor": lambda self, node: self.bind(node.target, "in", node.iter),
-    "comprehension": lambda self, node: self.bind(node.target, "in", node.iter),
-    "Import": _import,
-    "ImportFrom": _from,
-    "withitem": lambda self, node: self.bind(node.optional_vars, "is", node.context_expr),
-    "FunctionDef": _function,
-}
-"""How a program binds its names."""
+def bind(self: Program, node: Any) -> None:
+    """What a statement, or a part of one, binds names to."""
+    match type(node).__name__:
+        case "Assign":
+            for one in node.targets:
+                self.bind(one, "is", node.value)
+        case "AnnAssign" | "NamedExpr":
+            self.bind(node.target, "is", node.value)
+        case "AugAssign":
+            self.bind(node.target, "unknown", node.value)
+        case "For" | "AsyncFor" | "comprehension":
+            self.bind(node.target, "in", node.iter)
+        case "withitem":
+            self.bind(node.optional_vars, "is", node.context_expr)
+        case "Import":
+            for one in node.names:
+                name = one.asname or one.name.partition(".")[0]
+                self.named.setdefault(name, []).append(("named", one.name if one.asname else name))
+        case "ImportFrom":
+            for one in node.names:
+                self.named.setdefault(one.asname or one.name, []).append(("named", f"{node.module or ''}.{one.name}"))
+        case "FunctionDef":
+            self.functions[node.name] = node
+            for one, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+                self.named.setdefault(one.arg, []).append(("is", value))

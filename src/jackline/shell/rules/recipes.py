@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 DEEP = 8
@@ -40,18 +40,6 @@ def closing(text: str, at: int) -> int:
     return len(text)
 
 
-def references(text: str) -> Iterator[tuple[str, str]]:
-    """The functions that a text calls, nested ones too, with what they are given."""
-    at = text.find("$")
-    while 0 <= at < len(text) - 1:
-        if text[at + 1] in "({":
-            body = text[at + 2 : closing(text, at + 1)]
-            name, _, rest = body.partition(" ")
-            if name in CALLS:
-                yield name, rest
-        at = text.find("$", at + 1 + (text[at + 1] == "$"))
-
-
 class Makefile:
     """What stands in a makefile. `blind`: why it was not wholly read, "" when it was."""
 
@@ -63,7 +51,7 @@ class Makefile:
         self.given = given
         self.variables = {**BUILT_IN, **given}
         self.rules: dict[str, tuple[list[str], list[str]]] = {}
-        self.first: list[str] = []  # run while it is read
+        self.first = [given[name] for name in given if name == "SHELL"]  # run while it is read
         self.remade = [*MAKEFILES]  # what make makes anew before it begins, when it can
         self.blind = ""
         self.room = MOST
@@ -77,63 +65,49 @@ class Makefile:
                 for name in current:
                     self.rules[name][1].append(line.strip())
             elif not words or words[0][0] == "#" or words[0].partition("(")[0] in CONDITIONS:
-                self.runs(line)
+                self.put(line.partition("#")[0])
             elif words[0] in INCLUDES:
-                self.includes(self.put("".join(line.split(None, 1)[1:])).split(), depth)
+                for name in self.put(line.split(None, 1)[1] if words[1:] else "").split():
+                    self.includes(name, depth)
             elif words[0] == "define" and len(words) > 1:
                 self.variables[words[1]] = "\n".join(iter(lambda: next(lines, "endef").strip(), "endef"))
             elif not self.assigned(line):
                 current = self.rule(line)
 
-    def runs(self, line: str) -> None:
-        """What reading a line runs."""
-        for name, rest in references(line):
-            if name == "shell":
-                self.first.append(self.put(rest))
-            elif name in BLIND:
-                self.blind = f"calls $({name}) of make"
-
-    def includes(self, names: list[str], depth: int) -> None:
-        for name in names:
-            self.remade.append(name)
-            text = self.include(name) if "$" not in name and depth < 3 else None
-            if text:
-                self.read(text, depth + 1)
-            elif text is None and ".d" not in name:  # what a compiler says of what needs what
-                self.blind = "includes what only make finds"
+    def includes(self, name: str, depth: int) -> None:
+        self.remade.append(name)
+        text = self.include(name) if "$" not in name and depth < 3 else None
+        if text:
+            self.read(text, depth + 1)
+        elif text is None and ".d" not in name:  # what a compiler says of what needs what
+            self.blind = "includes what only make finds"
 
     def assigned(self, line: str) -> bool:
         head, equals, value = line.partition("=")
         names = [word for word in head.rstrip(":?+! ").split() if word not in WORDS]
         if not equals or len(names) != 1 or ":" in names[0].rstrip(":") or "$" in names[0]:
             return False
-        name, value = names[0], value.strip()
-        self.runs(line)
-        if head.rstrip(" ")[-1:] == "!":
-            self.first.append(self.put(value))
+        name, mark, value = names[0], head.rstrip(" ")[-1:], value.strip()
+        known = self.put(value)
+        if mark == "!" or (name == "SHELL" and value.rpartition("/")[2] not in SHELLS):
+            self.first.append(known)
         if name == ".RECIPEPREFIX":
             self.blind = "names another mark for recipes"
-        if name == "SHELL" and value.rpartition("/")[2] not in SHELLS:
-            self.first.append(self.put(value))
         if name not in self.given:
-            more, now = head.rstrip(" ")[-1:] == "+", head.rstrip(" ")[-1:] == ":"
-            value = self.put(value).replace("$", "$$") if now else value
-            self.variables[name] = f"{self.variables.get(name, '')} {value}" if more else value
+            value = known.replace("$", "$$") if mark == ":" else value
+            self.variables[name] = f"{self.variables.get(name, '')} {value}" if mark == "+" else value
         if "export" in head.split():
-            self.first.append(f"export {name}={self.put(value)!r}" if "'" not in value else f"export {name}=")
+            self.first.append(f"export {name}={known!r}" if "'" not in value else f"export {name}=")
         return True
 
     def rule(self, line: str) -> list[str]:
-        self.runs(line)
         head, colon, needs = line.partition(":")
-        if not colon:
-            return []
         needs, _, first = needs.lstrip(":").partition(";")
-        names = self.put(head).split()
+        names, needed = self.put(head).split() if colon else [], self.put(needs if colon else line).split()
         for name in names:
             own = self.rules.setdefault(name, ([], []))
             if "=" not in needs:
-                own[0].extend(word for word in self.put(needs).split() if word != "|")
+                own[0].extend(word for word in needed if word != "|")
             own[1].extend([first.strip()] if first.strip() else [])
         return names
 
@@ -158,16 +132,14 @@ class Makefile:
 
     def value(self, body: str, own: dict[str, str], depth: int) -> str:
         name, _, rest = body.partition(" ")
+        if name in BLIND:
+            self.blind = f"calls $({name}) of make"
         if name in CALLS and name != body:
-            if name == "shell":
-                code = self.put(rest, own, depth)
-                if not {"'", '"'}.isdisjoint(code):  # it may stand in quotes itself
-                    self.first.append(code)
-                    return UNKNOWN
-                return f"$({code})"
             if name == "call" and depth < DEEP:
                 called, *args = [one.strip() for one in rest.split(",")]
                 return self.put(self.variables.get(called, ""), {**own, **{str(at): x for at, x in enumerate(args, 1)}})
+            told = self.put(rest, own, depth) if depth < DEEP else UNKNOWN
+            self.first += [told] if name == "shell" else []
             return "" if name in DULL else UNKNOWN
         name, colon, swap = body.partition(":")
         if colon and "=" in swap:  # other ends for its words
@@ -179,26 +151,22 @@ class Makefile:
             return UNKNOWN if depth >= DEEP or not body.isidentifier() else self.outside(body)
         return self.put(held, own, depth) if body not in own else held
 
-    def lines(self, targets: Sequence[str]) -> Iterator[str]:
+    def lines(self, targets: Sequence[str]) -> list[str]:
         """The commands that run for some targets, and for what these need; for the first when none is named."""
-        yield from self.first
         default = self.put(self.variables.get(".DEFAULT_GOAL", "")).split()
         todo = [name for name in self.remade if name in self.rules]
         todo += list(targets) or default or [name for name in self.rules if name[:1] != "." and "%" not in name][:1]
+        made: list[str] = []
         seen: set[str] = set()
         while todo:
             name = todo.pop(0)
-            found, stem = self.found(name)
-            if found is None or name in seen:
-                continue
+            rule, stem = self.found(name) if name not in seen else (None, "")
             seen.add(name)
-            needs = [one.replace("%", stem) for one in found[0]]
+            needs = [one.replace("%", stem) for one in rule[0]] if rule else []
             todo += needs
             own = {"@": name, "<": "".join(needs[:1]), "^": " ".join(needs), "*": stem or UNKNOWN}
-            for line in found[1]:
-                self.blind = self.blind or next((f"calls $({one})" for one, _ in references(line) if one in BLIND), "")
-                line = self.put(line, own).lstrip("@-+ ")
-                yield f"({line}\n)" if line.startswith("cd ") else line
+            made += [self.put(line, own).lstrip("@-+ ") for line in (rule[1] if rule else ())]
+        return [*self.first, *[f"({line}\n)" if line.startswith("cd ") else line for line in made]]
 
     def found(self, name: str) -> tuple[tuple[list[str], list[str]] | None, str]:
         """The rule that makes something, and what a `%` in it stands for."""

@@ -149,25 +149,19 @@ def parallel(job: Job) -> None:
     if not values or len(values) > 16 or any(word.startswith(":::") for word in values):
         values = [UNKNOWN]
     for value in values:
-        filled(job, text, value)
-        if i < end and value != UNKNOWN:
+        own = '"$1"' if value == UNKNOWN else quoted(value)
+        marks = [mark for mark in ("{.}", "{/}", "{//}", "{/.}", "{#}", "{1}", "{}") if mark in text]
+        filled = text if marks or not text else f"{text} {own}"
+        for mark in marks:
+            filled = filled.replace(mark, own if mark in ("{}", "{1}") else '"$1"')
+        if filled:
+            job.code(filled, args=["parallel", UNKNOWN])
+        else:
+            job.code(None if value == UNKNOWN else value)
+        if inner and value != UNKNOWN and " " not in inner[0]:  # else only a shell makes more than one word of it
             # Some programs of this name start the command by themselves, without a shell.
-            if " " in inner[0]:
-                continue  # only a shell makes more than one word of it
-            own = [word.replace("{}", value).replace("{1}", value) for word in inner]
-            job.run(own if "{}" in text or "{1}" in text else [*own, value])
-
-
-def filled(job: Job, text: str, value: str) -> None:
-    """One run of `parallel`: its template with a value."""
-    own = '"$1"' if value == UNKNOWN else quoted(value)
-    if not text:
-        job.code(None if value == UNKNOWN else value)
-        return
-    marks = [mark for mark in ("{.}", "{/}", "{//}", "{/.}", "{#}", "{1}", "{}") if mark in text]
-    for mark in marks:
-        text = text.replace(mark, own if mark in ("{}", "{1}") else '"$1"')
-    job.code(text if marks else f"{text} {own}", args=["parallel", UNKNOWN])
+            words = [word.replace("{}", value).replace("{1}", value) for word in inner]
+            job.run(words if "{}" in text or "{1}" in text else [*words, value])
 
 
 def flock(job: Job) -> str | None:

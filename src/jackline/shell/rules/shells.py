@@ -166,36 +166,33 @@ def script(job: Job) -> str | None:
 
 def powershell(job: Job, text: str | None) -> None:
     """A text for PowerShell, None for one that nobody knows."""
-    if text is None:
+    if text is None or UNKNOWN in text or marked(text):
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    elif text:
+    if text:
         from jackline.shell.rules.powershell import powershell as read
 
         read(job, text)
+
+
+VALUED = ("ex", "ep", "w", "o", "in", "v", "p", "settings", "conf", "workingd", "wd")
+"""How the options of `pwsh` begin that take a value."""
 
 
 def pwsh(job: Job) -> None:
     """`pwsh -Command text`, `-EncodedCommand`, `-File script`, or text on the input."""
     words, at = job.words[1:], 0
     while at < len(words) and words[at][:1] in "-/" and len(words[at]) > 1:
-        name = words[at][1:].lower()
-        rest = words[at + 1 :]
-        if marked(words[at]):
-            job.fault(f"{job.name} with an option that only the shell knows")
+        name, rest = words[at][1:].lower(), words[at + 1 :]
+        if name in ("e", "ec") or (name[:2] == "en" and "encodedcommand".startswith(name)) or marked(name):
+            job.fault(f"{job.name} runs an encoded text, or one that only the shell knows", act="code.unknown")
             return
-        if name and "command".startswith(name):
-            text = " ".join(rest)
-            powershell(job, job.feed if text == "-" else text)
-            if marked(text):
-                job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
+        if "command".startswith(name):
+            powershell(job, job.feed if rest == ["-"] else " ".join(rest))
             return
-        if name in ("e", "ec") or (name[:2] == "en" and "encodedcommand".startswith(name)):
-            job.fault(f"{job.name} runs an encoded text", act="code.unknown")
-            return
-        if name and "file".startswith(name):
+        if "file".startswith(name):
             _scripted(job, rest)
             return
-        at += 2 if name.startswith(("ex", "ep", "w", "o", "in", "v", "p", "settings", "conf", "workingd", "wd")) else 1
+        at += 2 if name.startswith(VALUED) else 1
     if at == len(words) or words[at] == "-":
         powershell(job, job.feed)
     elif job.name == "powershell":

@@ -207,33 +207,23 @@ def _each(text: str, goals: Sequence[str]) -> str:
     return "\n".join([str(one).lstrip("@") for told in held for one in (told if isinstance(told, list) else [told])])
 
 
-def _generated(text: str, goals: Sequence[str]) -> str:
-    mark = "//go:generate "
-    return "\n".join(line.removeprefix(mark) for line in text.split("\n") if line.startswith(mark))
-
-
-FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
-    # Program: its files, the options that name another, and how it is read: as a program of a language, or by a rule.
+_FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
+    # Programs: their files, the options that name another, and how it is read: as a language's program, or by a rule.
     "just": ("justfile Justfile .justfile", "f justfile", _lines),
-    **dict.fromkeys(
-        ("task", "go-task"), ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _lines)
-    ),
+    "task go-task": ("Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml", "t taskfile", _lines),
     "pre-commit": (".pre-commit-config.yaml", "c config", _lines),
     "lefthook": ("lefthook.yml .lefthook.yml lefthook.yaml", "", _lines),
     "tox": ("tox.ini", "c conf", _lines),
     "composer": ("composer.json", "", _each),
     "rake": ("Rakefile rakefile Rakefile.rb rakefile.rb", "f rakefile", "ruby"),
     "nox": ("noxfile.py", "f noxfile", "python"),
-    **dict.fromkeys(("invoke", "inv"), ("tasks.py", "", "python")),
+    "invoke inv": ("tasks.py", "", "python"),
     "fab": ("fabfile.py", "f fabfile", "python"),
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
     "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
-    **dict.fromkeys(
-        ("nr", "run-s", "run-p", "npm-run-all", "concurrently", "wireit", "turbo", "nx", "lerna"),
-        ("package.json", "", _each),
-    ),
-    **dict.fromkeys(("foreman", "honcho", "forego", "overmind", "hivemind"), ("Procfile", "f procfile", _lines)),
-    **dict.fromkeys(("poe", "pdm", "hatch"), ("pyproject.toml", "", _lines)),
+    "nr run-s run-p npm-run-all concurrently wireit turbo nx lerna": ("package.json", "", _each),
+    "foreman honcho forego overmind hivemind": ("Procfile", "f procfile", _lines),
+    "poe pdm hatch": ("pyproject.toml", "", _lines),
     "mise": ("mise.toml .mise.toml", "", _lines),
     "ninja": ("build.ninja", "f", _lines),
     "direnv": (".envrc", "", lambda text, goals: text),
@@ -244,34 +234,40 @@ FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = {
     "cargo": ("build.rs src/main.rs", "", "rust"),
     "deno": ("deno.json deno.jsonc", "c config", lambda text, goals: "\n".join(scripts(text, goals[1:2], key="tasks"))),
 }
+FILES = {name: row for names, row in _FILES.items() for name in names.split()}
 
 
 def task(job: Job) -> None:
     """A program that finds its file by itself, here or above."""
-    names, options, how = FILES.get(job.name, ("", "", ""))
+    if job.name not in FILES:
+        return
+    files, options, how = FILES[job.name]
     given = job.given("fdtCc", f"working-directory dir directory {options}")
     own = _at(job, given.values("d", "C", "working-directory", "dir", "directory"))
-    told = given.values(*options.split()) if options else []
-    at, text = _nearest(own, told or names.split())
+    at, text = _nearest(own, (given.values(*options.split()) if options else []) or files.split())
     if text and isinstance(how, str):
         inline(at, text, how, given.operands)
     elif text and not isinstance(how, str):
         at.code(_like(text, how(text, given.operands)), args=["sh"])
 
 
+GENERATES = "//go:generate "
+
+
 def go(job: Job) -> None:
     """`go generate` and `go run`: the files that are named, or lie in the folder that is."""
     verb = "".join(job.words[1:2])
-    for word in [one for one in job.words[2:] if one[:1] != "-"] or ["."]:
+    if verb not in ("generate", "run"):
+        return
+    named = [one for one in job.words[2:] if one[:1] != "-"] or ["."]
+    for word in named[:1] if verb == "run" else named:
         folder = word.removesuffix("...").rstrip("/") or "."
         deep = [name for name, kind in entries(f"{job.scene.cwd}/{folder}") if kind == "d" and word.endswith("...")]
-        for at in [folder, *[f"{folder}/{name}" for name in deep]]:
-            inside = [f"{at}/{name}" for name, _ in entries(f"{job.scene.cwd}/{at}") if name.endswith(".go")]
-            for name in [word] if word.endswith(".go") else inside:
-                text = job.text(name)
-                if text and verb == "generate":
-                    job.code(_like(text, _generated(text, ())), args=["sh"])
-                elif text and verb == "run":
-                    inline(job, text, "go", [])
-        if verb == "run":
-            return
+        folders = [] if word.endswith(".go") else [folder, *[f"{folder}/{name}" for name in deep]]
+        files = [f"{at}/{name}" for at in folders for name, _ in entries(f"{job.scene.cwd}/{at}") if name[-3:] == ".go"]
+        for text in filter(None, map(job.text, files or [word])):
+            if verb == "run":
+                inline(job, text, "go", [])
+            else:
+                lines = [line.removeprefix(GENERATES) for line in text.split("\n") if line.startswith(GENERATES)]
+                job.code(_like(text, "\n".join(lines)), args=["sh"])

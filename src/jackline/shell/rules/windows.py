@@ -7,7 +7,7 @@ from itertools import pairwise
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOMES, is_program
 from jackline.shell.rules.powershell_names import KNOWN, PARAMETERS
-from jackline.shell.rules.powershell_text import HELD, Token, Values, globbed, settled
+from jackline.shell.rules.powershell_text import HELD, Token, globbed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ REGISTRY = ("hklm:", "hkcu:", "hkey_", "registry:")
 class Told:
     """The words of one call: operands, and parameters by their full names, lower case."""
 
-    def __init__(self, tokens: list[Token], values: Values | None = None) -> None:
+    def __init__(self, tokens: list[Token], grouped: Callable[[str], str] = str) -> None:
         self.words: list[str] = [token.text for token in tokens if token.kind == "word"]
         self.texts = [token.text for token in tokens if token.kind in ("group", "table")]
         self.lists = Token("op", ",") in tokens
@@ -37,25 +37,19 @@ class Told:
         for before, token in zip([Token("op", ""), *tokens], tokens, strict=False):
             if token.kind == "word" and not token.quoted and token.text[:1] == "-" and token.text[1:2].isalpha():
                 name, _, value = token.text[1:].partition(":")
-                held = self.full(name.lower())
+                held = next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name.lower())), name.lower())
                 self.parameters.setdefault(held, []).extend([value] if value else [])
             elif token.kind in ("word", "group", "table"):
                 text = token.text if token.kind == "word" else UNKNOWN
-                if token.kind == "group" and values is not None:
-                    text = settled(values.of(token.text))
+                text = grouped(token.text) if token.kind == "group" else text
                 if held in PARAMETERS and (before == Token("op", ",") or not self.parameters[held]):
                     self.parameters[held].append(text)
                 else:
                     held = ""
                     self.operands.append(text)
 
-    @staticmethod
-    def full(name: str) -> str:
-        """The parameter that an abbreviation stands for."""
-        return next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
-
     def deep(self) -> bool:
-        return "recurse" in self.parameters
+        return not {"recurse", "rf", "fr"}.isdisjoint(self.parameters)
 
     def writes(self) -> bool:
         """A parameter names what comes out of it."""
@@ -83,10 +77,6 @@ def _remove(job: Job, told: Told) -> None:
         job.all("delete", found, deep=told.deep(), follow=False)
 
 
-def _clear(job: Job, told: Told) -> None:
-    job.all("write", told.paths(), "empties it", act="shred")
-
-
 def _write(job: Job, told: Told) -> None:
     name = "".join(told.values("name"))
     for path in told.paths()[:1]:
@@ -107,10 +97,6 @@ def _copy(job: Job, told: Told) -> None:
     job.all("write", told.target(), "copies to it", deep=told.deep())
 
 
-def _read(job: Job, told: Told) -> None:
-    job.all("read", told.paths()[job.name == "select-string" and "path" not in told.parameters :])
-
-
 def _ask(job: Job, told: Told) -> None:
     where = "".join((told.parameters.get("uri") or told.operands)[:1]).replace(UNKNOWN, "…")
     unknown = UNKNOWN in "".join(told.parameters.get("body", []))
@@ -124,14 +110,15 @@ def _enter(job: Job, told: Told) -> None:
         job.scene.enter(path)
 
 
-_ACTS = {
+_ACTS: dict[Act, str] = {
     _remove: "remove-item remove-itemproperty",
-    _clear: "clear-content clear-item",
+    lambda job, told: job.all("write", told.paths(), "empties it", act="shred"): "clear-content clear-item",
     _write: "set-content add-content out-file tee-object new-item export-csv export-clixml set-item set-itemproperty "
             "new-itemproperty expand-archive compress-archive mkdir",
     _move: "move-item rename-item",
     _copy: "copy-item",
-    _read: "get-content select-string import-csv import-clixml format-hex",
+    lambda job, told: job.all("read", told.paths()): "get-content import-csv import-clixml format-hex",
+    lambda job, told: job.all("read", told.paths()["path" not in told.parameters :]): "select-string",
     _ask: "invoke-webrequest invoke-restmethod start-bitstransfer",
     _enter: "set-location push-location",
 }  # fmt: skip
@@ -247,20 +234,8 @@ def _run(job: Job, words: list[str]) -> None:
         own.all("delete", told.operands[:1], "moves it away", deep=True)
 
 
-def _looped(text: str) -> str:
-    """`for /d /r . %d in (dist) do rd "%d"`: with one name the variable is that name."""
-    words = text.split()
-    for name, within, set_, verb in zip(words, words[1:], words[2:], words[3:], strict=False):
-        value = set_[1:-1]
-        plain = value.replace(".", "").replace("-", "").replace("_", "").isalnum()
-        if name.startswith("%") and within.lower() == "in" and set_ == f"({value})" and plain and verb.lower() == "do":
-            text = text.replace(f'"{name}"', value).replace(f" {name} ", f" {value} ")
-            text = text.replace(f"{value} in (", f"{name} in (")
-    return text
-
-
 def batch(job: Job, text: str) -> None:
     """Report what a line of cmd does."""
     made = job.again(job.scene.fork())
-    for words in _commands(_looped(text)):
+    for words in _commands(text):
         _one(made, words)
