@@ -16,7 +16,7 @@ from forkserver import compiler
 
 def ready() -> None:
     """Import what commands import."""
-    from jackline.cli.app import COMMANDS
+    from jackline.cli.parts.app import COMMANDS
 
     for one in COMMANDS.values():
         importlib.import_module(f"jackline.cli.{one.module}")

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
-from jackline.cli import app
-from jackline.cli.app import COMMANDS, PARTS, jackline
-from jackline.cli.command import Command, Family
+from jackline.cli.parts import app
+from jackline.cli.parts.app import COMMANDS, PARTS, jackline
+from jackline.cli.parts.command import Command, Family
 
 from .conftest import Desk
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli import judging
+from jackline.cli.parts import judging
 
 from .conftest import SRC
 

@@ -75,7 +75,7 @@ def test_nothing_slow_is_imported_before_the_door_opens(desk: Desk) -> None:
     store, *rest = done.stderr.split()
     assert store == str(desk.store)
     assert rest[:2] == ["codex", "Stop"]
-    assert not {"click", "rich", "json", "re", "typing", "pathlib", "jackline.cli.app"} & set(rest)
+    assert not {"click", "rich", "json", "re", "typing", "pathlib", "jackline.cli.parts.app"} & set(rest)
 
 
 def test_it_has_help(desk: Desk) -> None:

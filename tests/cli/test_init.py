@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli import starter
 from jackline.cli.clients import sign
+from jackline.cli.parts import starter
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler import schemas
 from jackline.install import CLIENTS

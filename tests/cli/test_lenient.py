@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jackline.cli.lenient import Strict, strict
-from jackline.cli.runs import Run
+from jackline.cli.parts.lenient import Strict, strict
+from jackline.cli.parts.runs import Run
 
 from .conftest import Desk
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from jackline.cli import profile, report, runs
-from jackline.cli.runs import Run
+from jackline.cli import profile, report
+from jackline.cli.parts import runs
+from jackline.cli.parts.runs import Run
 
 from .conftest import Desk
 

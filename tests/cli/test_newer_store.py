@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli.app import COMMANDS, READS
+from jackline.cli.parts.app import COMMANDS, READS
 from jackline.install import installer
 from jackline.store import format
 from jackline.store.ids import SESSIONS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.cli.person import VERBS
-from jackline.cli.printer import clean
+from jackline.cli.parts.person import VERBS
+from jackline.cli.parts.printer import clean
 from jackline.clients.facts import SHELL_MARKS
 from jackline.clients.marks import mark_of
 from scene import listing

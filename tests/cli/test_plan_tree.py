@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from jackline.cli import plan_tree
-from jackline.cli.plan_tree import UP, WIPE, Live, shares
-from jackline.cli.printer import THEME, Printer
+from jackline.cli.parts import plan_tree
+from jackline.cli.parts.plan_tree import UP, WIPE, Live, shares
+from jackline.cli.parts.printer import THEME, Printer
 from jackline.services.plans import show
 from jackline.services.plans.document import Node, Plan, parse
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline import letters
-from jackline.cli import printer
-from jackline.cli.printer import THEME, Printer, clean, foreign, table, text
+from jackline.cli.parts import printer
+from jackline.cli.parts.printer import THEME, Printer, clean, foreign, table, text
 
 CLI = Path(printer.__file__).parent
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli.app import COMMANDS
-from jackline.cli.tampering import OWN, SILENT
+from jackline.cli.parts.app import COMMANDS
+from jackline.cli.parts.tampering import OWN, SILENT
 from jackline.install import restore
 from jackline.store import authority, tampered
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.cli import trustwatch
+from jackline.cli.parts import trustwatch
 from jackline.store import authority
 from scene import git
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from compiler.unit_kinds import GIT, commit, git, put, script
-from jackline.cli import trustwatch
-from jackline.cli.trustwatch import MovedByGit, Watch
+from jackline.cli.parts import trustwatch
+from jackline.cli.parts.trustwatch import MovedByGit, Watch
 from jackline.compiler import trust
 from jackline.compiler.survey import say_yes, survey
 

@@ -18,7 +18,7 @@ import click
 from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
-from jackline.cli import app, person
+from jackline.cli.parts import app, person
 from jackline.clients import rows
 from jackline.compiler import base, layers, schemas, tools
 from jackline.compiler.declare import declared

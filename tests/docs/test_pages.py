@@ -11,7 +11,7 @@ import pytest
 
 from docs.blocks import blocks
 from docs.regions import REGION, REPO, filled, names, pages, region
-from jackline.cli import app, person
+from jackline.cli.parts import app, person
 from jackline.clients.rows import CLIENTS
 from jackline.compiler import flags
 from jackline.compiler.schemas import validate

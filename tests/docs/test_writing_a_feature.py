@@ -18,7 +18,7 @@ from docs.blocks import Block, blocks, shows
 from docs.regions import REPO
 from docs.test_contract import quoted
 from jackline import places, sdk
-from jackline.cli import hook_states
+from jackline.cli.parts import hook_states
 from jackline.compiler import schemas
 from jackline.compiler.declare import WORDS
 from jackline.compiler.write import refresh

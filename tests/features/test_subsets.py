@@ -19,7 +19,7 @@ from rich.console import Console
 
 from cli.conftest import Desk, desk_of
 from jackline.builtin import BUDGETS
-from jackline.cli import switching
+from jackline.cli.parts import switching
 from jackline.compiler import schemas
 from jackline.compiler.registry import KNOWN
 from jackline.services.capabilities import CAPABILITIES, STATES

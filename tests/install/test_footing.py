@@ -35,7 +35,7 @@ __file__ = {door!r}
 exec(compile(open(__file__).read(), __file__, "exec"))
 """
 COMMAND = """
-from jackline.cli.app import main
+from jackline.cli.parts.app import main
 sys.argv = ["jackline", "version"]
 main()
 """

@@ -25,8 +25,8 @@ import pytest
 
 from cli.conftest import Desk, desk
 from jackline import host, processes
-from jackline.cli import person
-from jackline.cli.setting import Setting
+from jackline.cli.parts import person
+from jackline.cli.parts.setting import Setting
 from jackline.policy.person import Facts, Finding, decide
 from jackline.processes import Process
 from jackline.store import approvals, authority, codes

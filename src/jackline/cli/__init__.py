@@ -41,6 +41,6 @@ def main() -> None:
     words = sys.argv[1:]
     if words[:1] == ["hook"] and "--help" not in words[1:2]:
         _door(words[1:])
-    from jackline.cli.app import run
+    from jackline.cli.parts.app import run
 
     sys.exit(run(words))

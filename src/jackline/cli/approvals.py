@@ -6,11 +6,11 @@ import time
 
 import click
 
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, text
-from jackline.cli.requests import STYLES, card, data, now, trusted, when
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, text
+from jackline.cli.parts.requests import STYLES, card, data, now, trusted, when
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import approvals
 from jackline.store.approvals import Request
 

@@ -6,11 +6,11 @@ from typing import Literal
 
 import click
 
-from jackline.cli import person, requests
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person, requests
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.secrets import mask

@@ -6,12 +6,12 @@ from shlex import quote
 
 import click
 
-from jackline.cli import byhand, inventory, subfolders
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.inventory import Inventory
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import inventory, manual_run, subfolders
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.inventory import Inventory
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 
 TYPES = ("file", "pre-commit")
 
@@ -50,12 +50,12 @@ def _files(
     if some and not names:
         raise click.UsageError("--files needs names of files")
     if old:
-        return byhand.between(setting, old, new or "HEAD")
+        return manual_run.between(setting, old, new or "HEAD")
     if everything:
-        return byhand.everything(setting)
+        return manual_run.everything(setting)
     if staged:
-        return byhand.staged(setting)
-    return byhand.given(setting, names) if names else byhand.dirty(setting)
+        return manual_run.staged(setting)
+    return manual_run.given(setting, names) if names else manual_run.dirty(setting)
 
 
 @click.command(
@@ -103,9 +103,9 @@ def command(
     untrusted = found.untrusted(*wanted)
     others = subfolders.scripted(setting, wanted)
     printer = Printer()
-    todo = byhand.tasks(found.of(*wanted), files, setting.env)
-    done = byhand.run_all(setting, None if as_json else printer, todo)
-    failed = byhand.failures(done)
+    todo = manual_run.tasks(found.of(*wanted), files, setting.env)
+    done = manual_run.run_all(setting, None if as_json else printer, todo)
+    failed = manual_run.failures(done)
     if as_json:
         printer.data(
             {
@@ -123,7 +123,7 @@ def command(
         if untrusted:
             printer.line(("✗ ", "bad"), inventory.needs_trust(found, untrusted), "; in CI: --as-checked-out")
         if done:
-            byhand.summary(printer, done)
+            manual_run.summary(printer, done)
         elif not untrusted:
             printer.line(f"No {' or '.join(wanted)} scripts here · jackline scripts new writes one")
         for folder in others:

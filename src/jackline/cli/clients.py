@@ -9,8 +9,8 @@ import click
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from jackline.cli.command import Command
-from jackline.cli.printer import Printer, table, text
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.printer import Printer, table, text
 from jackline.clients.capabilities import row
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.clients.schema import ClientSpec

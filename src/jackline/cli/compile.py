@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from jackline.cli import follow
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
 from jackline.cli.hooks import lacking
-from jackline.cli.printer import Printer, text
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import show_watched
+from jackline.cli.parts import follow
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, text
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import show_watched
 from jackline.compiler import checking
 from jackline.compiler.fault import Fault
 from jackline.compiler.survey import survey

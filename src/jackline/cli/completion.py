@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from jackline.cli.command import COMPLETING, Command
+from jackline.cli.parts.command import COMPLETING, Command
 
 PLACES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/completions/jackline.fish"}
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from jackline.cli import person, switching
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.switching import Done
+from jackline.cli.parts import person, switching
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.switching import Done
 from jackline.install import files, manifests, switches, validators
 from jackline.install.manifests import SCOPES, Asked, Target
 from jackline.services.capabilities import CAPABILITIES

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import click
 
 from jackline import host
-from jackline.cli import logbreaks, person, subfolders
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.progress import Progress
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import watched
+from jackline.cli.parts import logbreaks, person, subfolders
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.progress import Progress
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import watched
 from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, notice, restore
 from jackline.install.finding import Finding, worst

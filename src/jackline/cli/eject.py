@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from jackline import features, system
-from jackline.cli import person
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, folder_of
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import git
-from jackline.cli import person, switching
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.switching import Done
+from jackline.cli.parts import person, switching
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.switching import Done
 from jackline.compiler.agent_texts import OURS
 from jackline.compiler.registry import NOT_YET
 from jackline.install import checks, manifests, validators

@@ -9,10 +9,10 @@ import re
 import click
 
 from jackline import system
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.flags import flag_of
 from jackline.compiler.registry import KNOWN
 from jackline.store import bus

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import host
-from jackline.cli import choice, switching
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
 from jackline.cli.hooks import clients
-from jackline.cli.printer import Column, Printer, foreign, table, text
+from jackline.cli.parts import choice, switching
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Column, Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.sessions import ago
-from jackline.cli.setting import Setting, pass_setting
 from jackline.clients.capabilities import row
 from jackline.clients.rows import CLIENTS, ROWS
 from jackline.compiler.declared import Declared

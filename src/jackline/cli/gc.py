@@ -8,12 +8,12 @@ from typing import NamedTuple
 import click
 
 from jackline import folders, host, stamps, system
-from jackline.cli import person
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
+from jackline.cli.parts import person
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.sessions import ago, forgotten, size
-from jackline.cli.setting import Setting, pass_setting
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.services import compiled

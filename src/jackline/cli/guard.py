@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
 from jackline.shell.effects import LANGUAGES
@@ -29,7 +29,7 @@ SHELL = click.option(
 
 
 def _allow() -> click.Command:
-    from jackline.cli.allowance import command
+    from jackline.cli.parts.allowance import command
 
     return command
 
@@ -82,7 +82,7 @@ def check(
     setting: Setting, words: tuple[str, ...], jsonl: bool, shell: str, preset: str | None, packs: tuple[str, ...]
 ) -> int:
     """Judge COMMAND, or the one in the JSON object on standard input: decision, risk, rule, reason, safer, effects."""
-    from jackline.cli.judging import answer_to, answers_to, asked_in, knobs_of, place_of
+    from jackline.cli.parts.judging import answer_to, answers_to, asked_in, knobs_of, place_of
 
     knobs, here = knobs_of(setting, preset, packs), place_of(setting, shell)
     if jsonl:
@@ -97,7 +97,7 @@ def check(
         except (ValueError, RecursionError) as fault:
             raise click.UsageError(f"standard input · {fault}") from None
     made = json.loads(answer_to(asked, knobs))
-    from jackline.cli.printer import Printer
+    from jackline.cli.parts.printer import Printer
 
     Printer().data(made)
     return DONE if made["decision"] == "allow" else FOUND
@@ -121,7 +121,7 @@ def check(
 @pass_setting
 def explain(setting: Setting, words: tuple[str, ...], shell: str, preset: str | None, packs: tuple[str, ...]) -> int:
     """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
-    from jackline.cli.explained import explained
-    from jackline.cli.judging import knobs_of
+    from jackline.cli.parts.explanation import explained
+    from jackline.cli.parts.judging import knobs_of
 
     return explained(setting, _one(words, "explain"), knobs_of(setting, preset, packs), shell)

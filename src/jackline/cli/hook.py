@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli.command import Command
+from jackline.cli.parts.command import Command
 
 
 @click.command(

@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from jackline import host, paths
-from jackline.cli import subfolders
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Column, Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import watched
+from jackline.cli.parts import subfolders
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Column, Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import watched
 from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS

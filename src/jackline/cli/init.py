@@ -9,14 +9,14 @@ import click
 from rich.text import Text
 
 from jackline import surroundings
-from jackline.cli import packing, person, standing, starter
 from jackline.cli.clients import SIGNS, show_grades
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.progress import Progress
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.starter import Started
+from jackline.cli.parts import packing, person, standing, starter
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.progress import Progress
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.starter import Started
 from jackline.clients.grades import grades
 from jackline.compiler.write import refresh
 from jackline.install import CLIENTS, clients, installer

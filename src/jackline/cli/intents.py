@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import person
-from jackline.cli.caller import caller, session_of
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.intentfile import Refused, checked, expand, find, new, read, status
-from jackline.cli.printer import Printer, foreign, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person
+from jackline.cli.parts.caller import caller, session_of
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.intentfile import Refused, checked, expand, find, new, read, status
+from jackline.cli.parts.printer import Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.intents import OPEN, Active, active, choose
 from jackline.intents.asked import Wish, widening, wish, wishes
 from jackline.intents.document import Document, Intent

@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 import click
 
 from jackline import host, processes
-from jackline.cli import choice, person
-from jackline.cli.caller import caller, session_of
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, clean, foreign, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice, person
+from jackline.cli.parts.caller import caller, session_of
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, clean, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.services import locks
 from jackline.services.locks import Lock
 from jackline.store import format

@@ -12,11 +12,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from jackline import host
-from jackline.cli import choice, logbreaks
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, foreign, style_of, table, text
-from jackline.cli.runs import (
+from jackline.cli.parts import choice, logbreaks
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
+from jackline.cli.parts.runs import (
     CALL,
     FAILED,
     ROWS,
@@ -32,8 +32,8 @@ from jackline.cli.runs import (
     subject,
     took,
 )
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import show_watched
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import show_watched
 from jackline.store import journal, pauses
 from jackline.store.breaks import Break
 from jackline.store.listing import Listed, sessions

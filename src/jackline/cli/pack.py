@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import choice
-from jackline.cli.caller import caller, session_of
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice
+from jackline.cli.parts.caller import caller, session_of
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.git import GitError
 from jackline.letters import shown
 from jackline.places import task_ref

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from jackline import host
-from jackline.cli import person, subfolders
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person, subfolders
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table

@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from jackline import host, system
-from jackline.cli import choice, plan_tree, submitted, validators, variables
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.plan_task import Task
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli import validators
+from jackline.cli.parts import choice, plan_tree, submitted, variables
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.plan_task import Task
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.services import history, retrospective
 from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
 from jackline.services.plans import show as shows

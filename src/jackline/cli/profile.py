@@ -9,12 +9,12 @@ from typing import NamedTuple
 import click
 from rich.text import Text
 
-from jackline.cli import choice
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.runs import ROWS, Run, runs
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.runs import ROWS, Run, runs
+from jackline.cli.parts.setting import Setting, pass_setting
 
 
 class Times(NamedTuple):

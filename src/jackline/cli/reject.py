@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from jackline import host
-from jackline.cli import person, requests
 from jackline.cli.approve import STALE, passed
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person, requests
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline.cli import choice, switching
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.lenient import Strict, strict
-from jackline.cli.printer import Printer, foreign, style_of, table, text
-from jackline.cli.runs import Run, runs, short_ids, subject
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice, switching
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.lenient import Strict, strict
+from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
+from jackline.cli.parts.runs import Run, runs, short_ids, subject
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.services.capabilities import WITH_ANY
 
 EXAMPLES = 3

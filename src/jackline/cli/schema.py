@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, table
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, table
 from jackline.compiler import schemas
 
 

@@ -11,15 +11,15 @@ import click
 from rich.text import Text
 
 from jackline import host, system
-from jackline.cli import byhand, choice, inventory
-from jackline.cli.byhand import Done, Task
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.inventory import Idle, Inventory
-from jackline.cli.newscript import command as new_command
-from jackline.cli.printer import Column, Printer, foreign, table, text
+from jackline.cli.parts import choice, inventory, manual_run
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.inventory import Idle, Inventory
+from jackline.cli.parts.manual_run import Done, Task
+from jackline.cli.parts.newscript import command as new_command
+from jackline.cli.parts.printer import Column, Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.sessions import ago
-from jackline.cli.setting import Setting, pass_setting
 from jackline.clients.router import receive
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
@@ -141,7 +141,7 @@ def _counts(known: dict[str, Any] | None, wide: bool) -> list[Text]:
     fails = text((f"{row} in a row, " if row > 1 and wide else "", "quiet"))
     fails.append(str(known["failCount"]), "bad" if row else "")
     ms = known.get("lastDurationMs")
-    return [text("" if ms is None else byhand.took(ms)), text(str(known["runCount"])), fails]
+    return [text("" if ms is None else manual_run.took(ms)), text(str(known["runCount"])), fails]
 
 
 def _show(printer: Printer, told: dict[str, Any]) -> None:
@@ -222,7 +222,7 @@ def _event_tasks(setting: Setting, found: Inventory, event: str, file: str) -> l
     raw = _payload(setting, canonical, file)
     _, parsed = receive(Request("claude-code", canonical, raw, {}, str(setting.root)))
     made = []
-    for task in byhand.tasks(found.at(canonical), (), setting.env):
+    for task in manual_run.tasks(found.at(canonical), (), setting.env):
         wants = not parsed.tool or task.script.wants(parsed.tool, parsed.kind)
         made.append(
             task._replace(stdin=raw, event=canonical, why=task.why or ("" if wants else "tool not in its list"))
@@ -254,18 +254,18 @@ def _tasks(
     scripts = [found.named(name)] if name else found.of(type_ or "file")
     if any(one.type in ("file", "pre-commit") for one in scripts):
         files = (
-            byhand.given(setting, names)
+            manual_run.given(setting, names)
             if names
-            else byhand.everything(setting)
+            else manual_run.everything(setting)
             if everything
-            else byhand.dirty(setting)
+            else manual_run.dirty(setting)
         )
     elif names or everything:
         raise click.UsageError("only file and pre-commit scripts are given files")
     else:
         files = []
     raw = _payload(setting, "", "") if name and scripts[0].type == "event" else b""
-    tasks = [one._replace(stdin=raw) for one in byhand.tasks(scripts, files, setting.env)]
+    tasks = [one._replace(stdin=raw) for one in manual_run.tasks(scripts, files, setting.env)]
     return tasks, [] if name else found.untrusted(type_ or "file")
 
 
@@ -273,7 +273,7 @@ def _report(setting: Setting, printer: Printer, done: list[Done], untrusted: lis
     if untrusted:
         printer.line(("✗ ", "bad"), inventory.needs_trust(found, untrusted))
     if len(done) > 1:
-        byhand.summary(printer, done)
+        manual_run.summary(printer, done)
     if not done and not untrusted:
         printer.line("Nothing to run · jackline scripts lists what there is")
 
@@ -338,10 +338,10 @@ def run(
             raise click.ClickException(f"{place} · the status cannot be written: {fault.strerror}") from None
 
     printer = Printer()
-    done = byhand.run_all(
+    done = manual_run.run_all(
         setting, None if as_json else printer, todo, session=told, output=bool(name or event), tell=tell
     )
-    failed = byhand.failures(done)
+    failed = manual_run.failures(done)
     if as_json:
         printer.data(
             {"results": [one.data for one in done], "failed": failed, "untrusted": [one.key for one in untrusted]}

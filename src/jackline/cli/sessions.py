@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import choice, person
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice, person
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import authority, chain, grants, listing
 from jackline.store.listing import Listed
 

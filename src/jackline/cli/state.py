@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from jackline.cli import choice, person
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, foreign, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice, person
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import journal
 from jackline.store.fold import fold
 from jackline.store.state import rebuild as folded_again

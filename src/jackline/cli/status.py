@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import host, system
-from jackline.cli import logbreaks, subfolders, tampering
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
+from jackline.cli.parts import logbreaks, subfolders, tampering
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import watched
 from jackline.cli.sessions import ago
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import watched
 from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.survey import survey

@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from jackline import git
-from jackline.cli import person
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.follow import show as show_followed
-from jackline.cli.printer import Printer, foreign, text
-from jackline.cli.setting import Setting, pass_setting
-from jackline.cli.trustwatch import show_watched, watched
-from jackline.cli.trustwatch import watch as watch_units
+from jackline.cli.parts import person
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.follow import show as show_followed
+from jackline.cli.parts.printer import Printer, foreign, text
+from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.trustwatch import show_watched, watched
+from jackline.cli.parts.trustwatch import watch as watch_units
 from jackline.compiler import checking, copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.row_files import file_of

@@ -10,11 +10,11 @@ from typing import IO, Any
 
 import click
 
-from jackline.cli import checkout, dryrun, hook_states, payloads
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND, WRONG
-from jackline.cli.printer import Printer, foreign, style_of
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import checkout, dryrun, hook_states, payloads
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND, WRONG
+from jackline.cli.parts.printer import Printer, foreign, style_of
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.hook import LIMIT
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from jackline.cli import person
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.install import CLIENTS, installer, notice
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from jackline import system
-from jackline.cli.byhand import took
-from jackline.cli.caller import caller
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, foreign, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.caller import caller
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.manual_run import took
+from jackline.cli.parts.printer import Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.row_files import MARK, VALIDATORS
 from jackline.compiler.survey import Survey, survey

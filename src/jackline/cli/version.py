@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from jackline.cli.command import Command
-from jackline.cli.printer import Printer, table
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.printer import Printer, table
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.version import VERSION
 
 

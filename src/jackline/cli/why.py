@@ -8,14 +8,26 @@ from typing import Any
 import click
 
 from jackline import system
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.hook_states import ACTED, LATE, PAUSED, SILENT, SKIPPED, WORDS, State
-from jackline.cli.hook_states import FAILED as STATE_FAILED
-from jackline.cli.hook_states import show as show_states
-from jackline.cli.printer import Printer, foreign, style_of, table, text
-from jackline.cli.runs import CALL, FAILED, Run, clock, has_failed, reasons, rewrite, runs, script_state, subject, took
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.hook_states import ACTED, LATE, PAUSED, SILENT, SKIPPED, WORDS, State
+from jackline.cli.parts.hook_states import FAILED as STATE_FAILED
+from jackline.cli.parts.hook_states import show as show_states
+from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
+from jackline.cli.parts.runs import (
+    CALL,
+    FAILED,
+    Run,
+    clock,
+    has_failed,
+    reasons,
+    rewrite,
+    runs,
+    script_state,
+    subject,
+    took,
+)
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import approvals, journal
 from jackline.store.listing import Listed, sessions
 from jackline.store.sessions import safe_name

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Column, Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Column, Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.inputs import fresh
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table

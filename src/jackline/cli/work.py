@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from jackline.cli import choice, person, session_rows
-from jackline.cli.command import Command, Family
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import choice, person, session_rows
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.policy.phases import following
 from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget

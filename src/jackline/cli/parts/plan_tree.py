@@ -12,7 +12,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from jackline.cli.printer import Printer, foreign, table, text
+from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.letters import shown
 from jackline.policy.continuation import PER_SOURCE
 from jackline.services.plans import show as shows

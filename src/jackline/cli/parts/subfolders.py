@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from jackline import git, paths, repository
-from jackline.cli.setting import Setting
+from jackline.cli.parts.setting import Setting
 from jackline.compiler.trust import Book
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.nested_repo import PROJECT

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jackline.cli.setting import Setting
+from jackline.cli.parts.setting import Setting
 from jackline.compiler import trust
 from jackline.compiler.survey import survey, trust_all, user_folder
 

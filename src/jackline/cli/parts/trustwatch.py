@@ -11,10 +11,10 @@ import time
 from collections.abc import Sequence
 
 from jackline import stamps, system, wire
-from jackline.cli import person
-from jackline.cli.exits import DONE
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting
+from jackline.cli.parts import person
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting
 from jackline.compiler import checking, trust, unit_words
 from jackline.compiler.survey import say_yes, survey
 from jackline.compiler.trust import Key

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli import person
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer, foreign, table, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer, foreign, table, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.survey import user_folder
 from jackline.features.command_guard import own, packs

@@ -16,9 +16,9 @@ from typing import Any
 import click
 
 from jackline import host, processes
-from jackline.cli.exits import FOUND, WRONG
-from jackline.cli.printer import clean
-from jackline.cli.setting import Setting
+from jackline.cli.parts.exits import FOUND, WRONG
+from jackline.cli.parts.printer import clean
+from jackline.cli.parts.setting import Setting
 from jackline.clients.marks import mark_of
 from jackline.clients.router import process_client
 from jackline.policy.person import Facts, Finding, decide

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from jackline import host
-from jackline.cli import session_rows
+from jackline.cli.parts import session_rows
 from jackline.services import artifacts
 from jackline.services.plans import acceptance, submission
 from jackline.services.plans.acceptance import Submission, Where

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jackline import host, system
-from jackline.cli import dryrun_states, payloads
+from jackline.cli.parts import dryrun_states, payloads
 from jackline.clients.names import dialect_of, event_of
 from jackline.clients.router import receive
 from jackline.clients.specs import SPECS

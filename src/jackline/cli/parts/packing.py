@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from jackline.cli.allowance import SLUG, document_of, knob, put
+from jackline.cli.parts.allowance import SLUG, document_of, knob, put
 from jackline.globs import segment
 from jackline.install import files, jsontext
 from jackline.install.fault import InstallError

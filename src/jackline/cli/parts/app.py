@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from jackline.cli.command import COMPLETING
-from jackline.cli.exits import DONE, FOUND, OURS, WRONG
-from jackline.cli.setting import Setting
+from jackline.cli.parts.command import COMPLETING
+from jackline.cli.parts.exits import DONE, FOUND, OURS, WRONG
+from jackline.cli.parts.setting import Setting
 from jackline.install.fault import InstallError
 from jackline.store.format import CURE, Newer, newer
 from jackline.version import VERSION
@@ -122,10 +122,10 @@ def _find_configuration(setting: Setting) -> None:
     """Whichever command is the first: what it compiles has the person's own layer, wherever they keep it."""
     if (setting.store / "config").is_symlink():
         return
-    from jackline.cli import standing
+    from jackline.cli.parts import standing
 
     if standing.is_elsewhere(setting.store, setting.env):
-        from jackline.cli.caller import caller
+        from jackline.cli.parts.caller import caller
 
         if not caller(setting).agent:
             standing.note_config(setting.store, setting.env)
@@ -154,13 +154,13 @@ def jackline(context: click.Context, folder: str | None, here: bool) -> None:
     elif context.invoked_subcommand in READS:
         _say(f"{why}: what it noted is not shown here · {CURE}")
     if context.invoked_subcommand is not None:
-        from jackline.cli import tampering
+        from jackline.cli.parts import tampering
 
         tampering.tell(setting, context.invoked_subcommand)
 
 
 def _say(words: str) -> None:
-    from jackline.cli.printer import clean
+    from jackline.cli.parts.printer import clean
 
     sys.stderr.write(clean(words, lines=True) + "\n")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting
 from jackline.install.follow import Followed, follow
 from jackline.wiring import Wiring
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import host
-from jackline.cli.exits import DONE, WRONG
+from jackline.cli.parts.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard, own
 from jackline.features.command_guard.judge import Ruling
@@ -28,7 +28,7 @@ from jackline.surroundings import kept
 if TYPE_CHECKING:
     from io import BufferedIOBase
 
-    from jackline.cli.setting import Setting
+    from jackline.cli.parts.setting import Setting
     from jackline.features.command_guard.places import Ground
     from jackline.shell.model import Seen
 

@@ -9,10 +9,10 @@ import click
 from rich.text import Text
 
 from jackline import host
-from jackline.cli import person
-from jackline.cli.exits import FOUND
-from jackline.cli.printer import Printer, table, text
-from jackline.cli.setting import Setting
+from jackline.cli.parts import person
+from jackline.cli.parts.exits import FOUND
+from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.setting import Setting
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word

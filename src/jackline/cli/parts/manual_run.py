@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import click
 
 from jackline import git, host, paths
-from jackline.cli.printer import Printer, clean, foreign, style_of, text
-from jackline.cli.setting import Setting
+from jackline.cli.parts.printer import Printer, clean, foreign, style_of, text
+from jackline.cli.parts.setting import Setting
 from jackline.model import Action
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome, Script

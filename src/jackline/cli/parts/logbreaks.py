@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jackline.cli.setting import Setting
+from jackline.cli.parts.setting import Setting
 from jackline.install.finding import Finding
 from jackline.store import authority, breaks, journal, listing
 from jackline.store.breaks import Break

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from jackline.cli.printer import Printer, foreign, style_of, text
+from jackline.cli.parts.printer import Printer, foreign, style_of, text
 
 State = dict[str, Any]
 

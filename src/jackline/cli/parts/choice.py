@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jackline.cli.setting import Setting
+from jackline.cli.parts.setting import Setting
 from jackline.store.listing import Listed, sessions
 
 ALL = "all"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackline.cli import person, session_rows
-from jackline.cli.caller import Caller, caller, session_of
-from jackline.cli.setting import Setting
+from jackline.cli.parts import person, session_rows
+from jackline.cli.parts.caller import Caller, caller, session_of
+from jackline.cli.parts.setting import Setting
 from jackline.services.plans import acceptance, reminders
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.store import tasks

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import click
 
 from jackline.cli import trust
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting
 from jackline.compiler.configuration import HOOKS, LOCAL, WORKSPACE
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET, is_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jackline.cli.hook_states import (
+from jackline.cli.parts.hook_states import (
     ACTED,
     BROKEN,
     FAILED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jackline.cli.runs import Run
+from jackline.cli.parts.runs import Run
 
 CALL = "TOOL_DECISION"
 PLANS = ("PLAN_ACCEPTED", "PLAN_DENIED")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from jackline import host, system
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting
 from jackline.store import pauses, tampered
 from jackline.store.format import newer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jackline import host
-from jackline.cli import choice, person
-from jackline.cli.setting import Setting
+from jackline.cli.parts import choice, person
+from jackline.cli.parts.setting import Setting
 from jackline.clients.marks import mark_of
 from jackline.policy.person import above
 from jackline.store.listing import Listed, living, newest

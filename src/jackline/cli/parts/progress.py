@@ -6,7 +6,7 @@ import sys
 from types import TracebackType
 from typing import IO
 
-from jackline.cli.printer import clean
+from jackline.cli.parts.printer import clean
 
 ERASE = "\r\x1b[K"
 

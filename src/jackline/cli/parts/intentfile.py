@@ -7,12 +7,12 @@ from collections.abc import Callable
 import click
 
 from jackline import system
-from jackline.cli import person
-from jackline.cli.caller import caller, session_of
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE, FOUND
-from jackline.cli.printer import Printer
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts import person
+from jackline.cli.parts.caller import caller, session_of
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE, FOUND
+from jackline.cli.parts.printer import Printer
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.intents import CLOSED, FILE, OPEN, PARENT, choose, edit
 from jackline.intents.asked import settle
 from jackline.intents.document import Document, Intent, document, status_of

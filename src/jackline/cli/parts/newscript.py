@@ -7,11 +7,11 @@ import os
 import click
 
 from jackline import system
-from jackline.cli.command import Command
-from jackline.cli.exits import DONE
-from jackline.cli.person import has_terminal
-from jackline.cli.printer import Printer, text
-from jackline.cli.setting import Setting, pass_setting
+from jackline.cli.parts.command import Command
+from jackline.cli.parts.exits import DONE
+from jackline.cli.parts.person import has_terminal
+from jackline.cli.parts.printer import Printer, text
+from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
 from jackline.compiler.scripts import ROOTS, slug

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from jackline.builtin import builtin_wiring
-from jackline.cli.setting import Setting
+from jackline.cli.parts.setting import Setting
 from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
 from jackline.compiler.standing import digest_of
