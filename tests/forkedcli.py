@@ -16,10 +16,10 @@ from forkserver import compiler
 
 def ready() -> None:
     """Import what commands import."""
-    from jackline.cli.parts.app import COMMANDS
+    from jackline.cli.parts.verb import module_of, verbs
 
-    for one in COMMANDS.values():
-        importlib.import_module(f"jackline.cli.{one.module}")
+    for name in verbs():
+        importlib.import_module(module_of(name))
     importlib.import_module("rich.cells").cell_len("…")  # reads its tables
     compiler()
 

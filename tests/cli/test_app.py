@@ -12,12 +12,13 @@ import click
 import pytest
 
 from jackline.cli.parts import app
-from jackline.cli.parts.app import COMMANDS, PARTS, jackline
+from jackline.cli.parts.app import jackline
 from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.verb import GROUPS, verbs
 
 from .conftest import Desk
 
-TREE = [(name,) for name in COMMANDS]
+TREE = [(name,) for name in verbs()]
 
 
 def context() -> click.Context:
@@ -33,7 +34,7 @@ def command(name: str) -> click.Command:
 
 def every() -> list[tuple[str, click.Command]]:
     """Every command, and those below one, by its full name."""
-    found = [(name, command(name)) for name in COMMANDS]
+    found = [(name, command(name)) for name in verbs()]
     for name, one in list(found):
         if isinstance(one, click.Group):
             for below in one.list_commands(context()):
@@ -47,11 +48,11 @@ EVERY = every()
 
 
 def test_every_command_is_in_one_part_of_the_help() -> None:
-    assert {one.part for one in COMMANDS.values()} == set(PARTS)
+    assert {one.group for one in verbs().values()} == set(GROUPS)
     help_text = jackline.get_help(context())
-    for name, one in COMMANDS.items():
+    for name, one in verbs().items():
         assert f"  {name} " in help_text
-        assert one.help in " ".join(help_text.split())
+        assert one.brief in " ".join(help_text.split())
 
 
 @pytest.mark.parametrize(("name", "one"), EVERY, ids=[name for name, _ in EVERY])

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli.parts.app import COMMANDS, READS
+from jackline.cli.parts.app import reads
+from jackline.cli.parts.verb import verbs
 from jackline.install import installer
 from jackline.store import format
 from jackline.store.ids import SESSIONS
@@ -108,14 +109,14 @@ def test_what_shows_goes_on(newer: Desk, words: tuple[str, ...]) -> None:
     assert done.returncode in (0, 1), done
     assert done.stdout or "there is no such file" in done.stderr
     assert ("newer Jackline" in done.stdout) == (words == ("doctor",))
-    assert ("newer Jackline" in done.stderr) == (words[0] in READS)
+    assert ("newer Jackline" in done.stderr) == (words[0] in reads())
     assert store(newer) == before
 
 
 def test_every_command_is_tried() -> None:
     """`hook` is the door: it has tests of its own."""
     tried = {words[0] for words in (*CALLS.values(), *OPEN.values(), *SHOWN)}
-    assert tried | {"hook", "why"} == set(COMMANDS), "`why` needs the id of a call, and reads as `log` does"
+    assert tried | {"hook", "why"} == set(verbs()), "`why` needs the id of a call, and reads as `log` does"
 
 
 def test_the_sessions_are_where_this_version_has_them() -> None:

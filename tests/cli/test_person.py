@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.cli.parts.person import VERBS
 from jackline.cli.parts.printer import clean
+from jackline.cli.parts.verb import human_only
 from jackline.clients.facts import SHELL_MARKS
 from jackline.clients.marks import mark_of
 from scene import listing
@@ -34,12 +34,14 @@ CALLS = {
 }
 """How an agent would try each of them, with every yes that a person could give."""
 
+WITHHELD = "approvals --yes"
+"""What shows a person more than others (test_approvals.py): it is open, and tells an agent no code."""
 INSTALLED = ("uninstall", "doctor --repair", "init (changing an existing entry)")
 """Verbs that find nothing to do where nothing is installed."""
 
 
 def test_every_verb_of_a_person_is_tried() -> None:
-    assert tuple(CALLS) == VERBS
+    assert {*CALLS, WITHHELD} == {*human_only()}
 
 
 @pytest.mark.parametrize("verb", CALLS, ids=list(CALLS))

@@ -21,7 +21,7 @@ from rich.terminal_theme import TerminalTheme
 
 from jackline import system
 from jackline.cli import approvals, doctor, init, intents, log, trust, why
-from jackline.cli.parts import app, person, requests
+from jackline.cli.parts import app, explanation, person, requests
 from jackline.cli.parts.printer import THEME, Printer
 from jackline.cli.parts.setting import Setting
 from jackline.install.finding import Finding

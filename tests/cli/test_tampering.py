@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli.parts.app import COMMANDS
 from jackline.cli.parts.tampering import OWN, SILENT
+from jackline.cli.parts.verb import verbs
 from jackline.install import restore
 from jackline.store import authority, tampered
 
@@ -77,7 +77,7 @@ def test_every_screen_says_so_at_once_with_the_two_ways_on(
 def test_commands_that_are_no_screens_are_silent(desk: Desk, settings: Path) -> None:
     forget(settings)
     assert desk.jackline("completion", "bash").err == ""
-    assert set(OWN) | set(SILENT) <= set(COMMANDS)
+    assert set(OWN) | set(SILENT) <= set(verbs())
 
 
 def test_where_nothing_was_touched_nothing_is_said(desk: Desk, settings: Path) -> None:

@@ -18,7 +18,8 @@ import click
 from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
-from jackline.cli.parts import app, person
+from jackline.cli.parts import app
+from jackline.cli.parts.verb import GROUPS, human_only, verbs
 from jackline.clients import rows
 from jackline.compiler import base, layers, schemas, tools
 from jackline.compiler.declare import declared
@@ -281,10 +282,10 @@ def _commands() -> str:
     parts = []
     # the contexts hang below the program's own, as on a real call: options that it hands down are then told
     top = click.Context(app.jackline, info_name="jackline", **app.jackline.context_settings)
-    for part in app.PARTS:
+    for part in GROUPS:
         parts.append(f"## {part}")
-        for name, known in app.COMMANDS.items():
-            if known.part != part:
+        for name, known in verbs().items():
+            if known.group != part:
                 continue
             command = app.jackline.get_command(top, name)
             assert command is not None
@@ -336,7 +337,7 @@ def _routes() -> str:
 
 
 def _verbs() -> str:
-    return "\n".join(f"- `jackline {verb}`" for verb in person.VERBS)
+    return "\n".join(f"- `jackline {verb}`" for verb in human_only())
 
 
 LAYERS = re.compile(r"^layers =\n(.*?)\n\n", re.DOTALL | re.MULTILINE)

@@ -11,8 +11,16 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, text
 from jackline.cli.parts.requests import STYLES, card, data, now, trusted, when
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.store import approvals
 from jackline.store.approvals import Request
+
+VERB = Verb(
+    group="Decide",
+    order=10,
+    brief="Calls that wait for your yes",
+    authority={"": "open", "--yes": "human-only"},
+)
 
 PAUSE_S = 0.3
 HOW = "jackline approve CODE · jackline reject CODE --note WHY · or typed as a prompt in that session"

@@ -11,9 +11,17 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.secrets import mask
+
+VERB = Verb(
+    group="Decide",
+    order=20,
+    brief="Let a call that waits run, once",
+    authority="human-only",
+)
 
 STALE = {
     "rejected": "was rejected",

@@ -12,9 +12,17 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=110,
+    brief="What features announced in a session: files, and what they were made from",
+    authority="open",
+)
 
 PAUSE_S = 0.2
 """How often `--follow` looks for new ones."""

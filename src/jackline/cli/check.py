@@ -12,6 +12,14 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.inventory import Inventory
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
+
+VERB = Verb(
+    group="Configure",
+    order=50,
+    brief="Run file and pre-commit scripts over some files, as in CI",
+    authority="open",
+)
 
 TYPES = ("file", "pre-commit")
 

@@ -11,11 +11,19 @@ from rich.table import Table
 
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.verb import Verb
 from jackline.clients.capabilities import row
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.clients.schema import ClientSpec
 from jackline.clients.specs import SPECS
 from jackline.install import dialect
+
+VERB = Verb(
+    group="Begin",
+    order=30,
+    brief="Which clients there are, and how far you can rely on each",
+    authority="open",
+)
 
 WIDE = 120
 PARTLY = ("open", "; ", " but ", " no mark", "without any")

@@ -13,6 +13,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched
+from jackline.cli.parts.verb import Verb
 from jackline.compiler import checking
 from jackline.compiler.fault import Fault
 from jackline.compiler.survey import survey
@@ -20,6 +21,13 @@ from jackline.compiler.write import Compiled, compile_wiring, refresh
 from jackline.install.follow import Followed
 from jackline.model import EVENTS
 from jackline.script import TYPES
+
+VERB = Verb(
+    group="Configure",
+    order=10,
+    brief="Check the configuration and write the wiring",
+    authority="open",
+)
 
 
 def _is_told(warning: str, faults: Sequence[Fault]) -> bool:

@@ -6,6 +6,14 @@ import click
 from click.shell_completion import get_completion_class
 
 from jackline.cli.parts.command import COMPLETING, Command
+from jackline.cli.parts.verb import Verb
+
+VERB = Verb(
+    group="Keep",
+    order=30,
+    brief="The completion script of a shell",
+    authority="open",
+)
 
 PLACES = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/completions/jackline.fish"}
 

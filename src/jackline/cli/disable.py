@@ -13,9 +13,17 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.switching import Done
+from jackline.cli.parts.verb import Verb
 from jackline.install import files, manifests, switches, validators
 from jackline.install.manifests import SCOPES, Asked, Target
 from jackline.services.capabilities import CAPABILITIES
+
+VERB = Verb(
+    group="Configure",
+    order=70,
+    brief="Switch them off; every file is as it was",
+    authority="human-only",
+)
 
 CHECKS = "validators"
 

@@ -14,6 +14,7 @@ from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.progress import Progress
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import watched
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.write import refresh
 from jackline.install import doctor, home, installs, notice, restore
 from jackline.install.finding import Finding, worst
@@ -22,6 +23,13 @@ from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.store import pauses, tampered
 from jackline.store.announce import announce
+
+VERB = Verb(
+    group="Begin",
+    order=20,
+    brief="Run what is installed and say what is wrong, with the cure",
+    authority={"": "open", "--repair": "human-only"},
+)
 
 SIGNS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "bad": ("✗", "bad")}
 TITLES = {"": "installation"}

@@ -14,8 +14,16 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, folder_of
+
+VERB = Verb(
+    group="Configure",
+    order=110,
+    brief="Copy a built-in feature into the project",
+    authority="human-only",
+)
 
 SUFFIXES = (".py", ".json", ".md")
 

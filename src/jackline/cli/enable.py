@@ -14,12 +14,20 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.switching import Done
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.agent_texts import OURS
 from jackline.compiler.registry import NOT_YET
 from jackline.install import checks, manifests, validators
 from jackline.install.checks import Check
 from jackline.install.manifests import SCOPES, Asked, Target, capability
 from jackline.services.capabilities import CAPABILITIES, State
+
+VERB = Verb(
+    group="Configure",
+    order=60,
+    brief="Switch capabilities on: plan, pack, gate, validators",
+    authority="human-only",
+)
 
 WHAT: dict[State, tuple[str, str]] = {
     "lenient": ("it tells and never blocks", "they tell and never block"),

@@ -13,9 +13,17 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.flags import flag_of
 from jackline.compiler.registry import KNOWN
 from jackline.store import bus
+
+VERB = Verb(
+    group="Configure",
+    order=80,
+    brief="Begin a feature of this project: handler, knobs, page, test",
+    authority="open",
+)
 
 FOLDER = ".ai/hooks/features"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -14,6 +14,7 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Column, Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
 from jackline.clients.capabilities import row
 from jackline.clients.rows import CLIENTS, ROWS
@@ -23,6 +24,13 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import Survey
 from jackline.services.capabilities import CAPABILITIES, State
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=70,
+    brief="Every feature: off, lenient or strict, what it waits for",
+    authority="open",
+)
 
 ABSENT = "absent"
 """The state of a feature that this version does not have."""

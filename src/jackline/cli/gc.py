@@ -13,6 +13,7 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago, forgotten, size
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
@@ -21,6 +22,13 @@ from jackline.store import listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
 from jackline.wiring import load
+
+VERB = Verb(
+    group="Keep",
+    order=10,
+    brief="Remove old sessions",
+    authority="human-only",
+)
 
 DAY_MS = 86_400_000
 REPORT_DAYS = 30

@@ -11,9 +11,17 @@ import click
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
 from jackline.shell.effects import LANGUAGES
+
+VERB = Verb(
+    group="Look",
+    order=50,
+    brief="What the guard says to a shell command; runs nothing",
+    authority={"": "open", "allow": "human-only"},
+)
 
 if TYPE_CHECKING:
     from io import BufferedIOBase

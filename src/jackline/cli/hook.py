@@ -5,6 +5,14 @@ from __future__ import annotations
 import click
 
 from jackline.cli.parts.command import Command
+from jackline.cli.parts.verb import Verb
+
+VERB = Verb(
+    group="Keep",
+    order=20,
+    brief="The door: what a client's entry starts",
+    authority="clients",
+)
 
 
 @click.command(

@@ -16,6 +16,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Column, Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import watched
+from jackline.cli.parts.verb import Verb
 from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
@@ -30,6 +31,13 @@ from jackline.runtime.stages.units import Part
 from jackline.script import TYPES, Script
 from jackline.store import pauses
 from jackline.wiring import Row, Wiring
+
+VERB = Verb(
+    group="Configure",
+    order=30,
+    brief="What would run at an event, in order, and what does not and why",
+    authority="open",
+)
 
 MOMENTS = {
     "session": "at the session's start, by file name",

@@ -17,6 +17,7 @@ from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.progress import Progress
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.starter import Started
+from jackline.cli.parts.verb import Verb
 from jackline.clients.grades import grades
 from jackline.compiler.write import refresh
 from jackline.install import CLIENTS, clients, installer
@@ -25,6 +26,13 @@ from jackline.install.follow import follow
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES, Target
 from jackline.version import VERSION
+
+VERB = Verb(
+    group="Begin",
+    order=10,
+    brief="Write the hooks of the clients in use, and .ai/hooks/",
+    authority={"": "open", "(changing an existing entry)": "human-only"},
+)
 
 NO_CLIENT = "none was found on this machine or in this project"
 NAME_ONE = f"name one: jackline init --client {' | '.join(CLIENTS)}"

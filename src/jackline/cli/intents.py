@@ -16,6 +16,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.intentfile import Refused, checked, expand, find, new, read, status
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.intents import OPEN, Active, active, choose
 from jackline.intents.asked import Wish, widening, wish, wishes
 from jackline.intents.document import Document, Intent
@@ -24,6 +25,13 @@ from jackline.intents.reading import reading
 from jackline.intents.scope import holds, scope
 from jackline.paths import resolve, within
 from jackline.store import format
+
+VERB = Verb(
+    group="Look",
+    order=40,
+    brief="What agents work for, and which paths belong to it",
+    authority={"": "open", "expand": "human-only", "new": "human-only", "status (opening an intent)": "human-only"},
+)
 
 STYLES = {"IN_PROGRESS": "allow", "ACTIVE": "allow", "BLOCKED": "deny"}
 WAIT_S = 2.0

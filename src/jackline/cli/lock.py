@@ -18,10 +18,18 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, clean, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.services import locks
 from jackline.services.locks import Lock
 from jackline.store import format
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=120,
+    brief="Run a command while nobody else holds the same lock of the task",
+    authority="open",
+)
 
 PAUSE_S = 0.1
 """How often `--wait` asks again."""

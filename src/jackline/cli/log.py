@@ -34,9 +34,17 @@ from jackline.cli.parts.runs import (
 )
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched
+from jackline.cli.parts.verb import Verb
 from jackline.store import journal, pauses
 from jackline.store.breaks import Break
 from jackline.store.listing import Listed, sessions
+
+VERB = Verb(
+    group="Look",
+    order=10,
+    brief="The timeline of a session",
+    authority="open",
+)
 
 TAIL = 1 << 16
 """Bytes of log that a call may have left; `--last` reads so many for each."""

@@ -15,11 +15,19 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.services import locks, mailbox
 from jackline.services.locks import Lock
 from jackline.services.mailbox import Entry
 from jackline.store import format
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=130,
+    brief="What agents of a task offer and ask of each other",
+    authority="open",
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,6 +15,7 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.git import GitError
 from jackline.letters import shown
 from jackline.places import task_ref
@@ -27,6 +28,13 @@ from jackline.store.ids import slot
 from jackline.store.listing import Listed
 from jackline.store.secrets import mask
 from jackline.wiring import load, path_of
+
+VERB = Verb(
+    group="Work",
+    order=10,
+    brief="The task's context pack: see it, add to it, ask whether it is still true",
+    authority="open",
+)
 
 MOST = 200
 """Paths that are added, or taken out."""

@@ -10,6 +10,7 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
@@ -19,6 +20,13 @@ from jackline.script import TYPES
 from jackline.store import format, pauses
 from jackline.store.announce import announce
 from jackline.store.pauses import ALL, Pause
+
+VERB = Verb(
+    group="Configure",
+    order=100,
+    brief="Switch hooks off for some minutes",
+    authority="human-only",
+)
 
 LONGEST = 480
 DEFAULT = 15

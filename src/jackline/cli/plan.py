@@ -20,6 +20,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.plan_task import Task
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.services import history, retrospective
 from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
 from jackline.services.plans import show as shows
@@ -31,6 +32,13 @@ from jackline.services.validators import node as checks
 from jackline.services.work import phase_of
 from jackline.store import format, tasks
 from jackline.store.journal import EVENTS
+
+VERB = Verb(
+    group="Work",
+    order=20,
+    brief="The task's plan: submit it, see it, work it off",
+    authority="open",
+)
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 

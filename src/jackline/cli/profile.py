@@ -15,6 +15,14 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.runs import ROWS, Run, runs
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
+
+VERB = Verb(
+    group="Look",
+    order=90,
+    brief="Where the milliseconds go, by event and feature",
+    authority="open",
+)
 
 
 class Times(NamedTuple):

@@ -11,10 +11,18 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
 from jackline.store.secrets import mask
+
+VERB = Verb(
+    group="Decide",
+    order=30,
+    brief="Refuse a call that waits, with a word to the agent",
+    authority="human-only",
+)
 
 
 def _taken_back(setting: Setting, request: Request, said: Word) -> bool:

@@ -14,7 +14,15 @@ from jackline.cli.parts.lenient import Strict, strict
 from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
 from jackline.cli.parts.runs import Run, runs, short_ids, subject
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.services.capabilities import WITH_ANY
+
+VERB = Verb(
+    group="Look",
+    order=80,
+    brief="What observed hooks would have refused",
+    authority="open",
+)
 
 EXAMPLES = 3
 

@@ -7,7 +7,15 @@ import click
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table
+from jackline.cli.parts.verb import Verb
 from jackline.compiler import schemas
+
+VERB = Verb(
+    group="Configure",
+    order=120,
+    brief="The JSON Schema of a file or record",
+    authority="open",
+)
 
 
 @click.command(

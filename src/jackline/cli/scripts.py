@@ -19,6 +19,7 @@ from jackline.cli.parts.manual_run import Done, Task
 from jackline.cli.parts.newscript import command as new_command
 from jackline.cli.parts.printer import Column, Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
 from jackline.clients.router import receive
 from jackline.compiler.fault import nearest
@@ -27,6 +28,13 @@ from jackline.runtime.request import Request
 from jackline.script import TYPES, Outcome, Script
 from jackline.scripts import status
 from jackline.store import format
+
+VERB = Verb(
+    group="Configure",
+    order=40,
+    brief="What scripts did last; run one by hand, write a new one",
+    authority="open",
+)
 
 WIDE = 100
 """Columns from which on there is room for all that is known."""

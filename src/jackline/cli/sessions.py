@@ -12,8 +12,16 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.store import authority, chain, grants, listing
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=60,
+    brief="The sessions of this project",
+    authority={"": "open", "forget": "human-only"},
+)
 
 
 def size(count: int) -> str:

@@ -12,9 +12,17 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.store import journal
 from jackline.store.fold import fold
 from jackline.store.state import rebuild as folded_again
+
+VERB = Verb(
+    group="Look",
+    order=100,
+    brief="A session's state, shown or made again from its log",
+    authority={"": "open", "rebuild": "human-only"},
+)
 
 
 def flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -13,6 +13,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import watched
+from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
 from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
@@ -25,6 +26,13 @@ from jackline.runtime.request import Store
 from jackline.store import approvals, listing, pauses, tampered
 from jackline.version import VERSION
 from jackline.wiring import load, path_of
+
+VERB = Verb(
+    group="Begin",
+    order=40,
+    brief="One screen: clients, last events, trust, pauses",
+    authority="open",
+)
 
 Row = tuple[str, str, str]
 """What it is about, how it is (good, warn, bad, quiet), and a sentence."""

@@ -17,6 +17,7 @@ from jackline.cli.parts.printer import Printer, foreign, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched, watched
 from jackline.cli.parts.trustwatch import watch as watch_units
+from jackline.cli.parts.verb import Verb
 from jackline.compiler import checking, copies, following, trust, unit_words
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.row_files import file_of
@@ -25,6 +26,13 @@ from jackline.compiler.survey import Survey, say_yes, survey
 from jackline.compiler.trust import Unit
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
+
+VERB = Verb(
+    group="Configure",
+    order=90,
+    brief="Let this repository's hooks run",
+    authority="human-only",
+)
 
 STYLES = {"new": "added", "changed": "warn", "broken": "bad", "gone": "removed", "older": "warn", "moved": "warn",
           "trusted": "quiet", "released": "quiet"}  # fmt: skip

@@ -15,7 +15,15 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND, WRONG
 from jackline.cli.parts.printer import Printer, foreign, style_of
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.hook import LIMIT
+
+VERB = Verb(
+    group="Look",
+    order=30,
+    brief="A dry run of one event; writes nothing",
+    authority="open",
+)
 
 
 def _show(printer: Printer, tried: dict[str, Any], payload: dict[str, Any]) -> None:

@@ -9,10 +9,18 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.install import CLIENTS, installer, notice
 from jackline.install.installer import Report
 from jackline.install.target import SCOPES
 from jackline.store.announce import announce
+
+VERB = Verb(
+    group="Begin",
+    order=50,
+    brief="Take the hooks out again, to the byte",
+    authority="human-only",
+)
 
 
 def _show(printer: Printer, setting: Setting, report: Report, purge: bool) -> None:

@@ -14,6 +14,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.manual_run import took
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
 from jackline.compiler.row_files import MARK, VALIDATORS
 from jackline.compiler.survey import Survey, survey
@@ -23,6 +24,13 @@ from jackline.services.validators.listed import Listed, Validator
 from jackline.services.validators.results import Result
 from jackline.services.validators.runs import Tree
 from jackline.store import format
+
+VERB = Verb(
+    group="Work",
+    order=30,
+    brief="The checks of this project, and what came of them on what is there now",
+    authority="open",
+)
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 WAIT_MS = 3_600_000

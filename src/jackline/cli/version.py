@@ -9,7 +9,15 @@ import click
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.printer import Printer, table
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.version import VERSION
+
+VERB = Verb(
+    group="Keep",
+    order=40,
+    brief="The version, and where things are",
+    authority="open",
+)
 
 
 @click.command(cls=Command, examples=[("jackline version --json", "for a report or a script")])

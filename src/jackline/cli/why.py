@@ -28,9 +28,17 @@ from jackline.cli.parts.runs import (
     took,
 )
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.store import approvals, journal
 from jackline.store.listing import Listed, sessions
 from jackline.store.sessions import safe_name
+
+VERB = Verb(
+    group="Look",
+    order=20,
+    brief="One decision: what was asked, who said what, which rule",
+    authority="open",
+)
 
 SLACK_MS = 60_000
 """How far a file's time may be from the clock of the records in it."""

@@ -11,12 +11,20 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Column, Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.inputs import fresh
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.script import TYPES
 from jackline.wiring import Row, Wiring
+
+VERB = Verb(
+    group="Configure",
+    order=20,
+    brief="Which hooks run on which event, in which order",
+    authority="open",
+)
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -11,12 +11,20 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.verb import Verb
 from jackline.policy.phases import following
 from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget
 from jackline.services.work import phase_of
 from jackline.store import tasks
 from jackline.store.listing import Listed
+
+VERB = Verb(
+    group="Look",
+    order=140,
+    brief="The unit of work a session is at, or a new one",
+    authority={"": "open", "new": "human-only"},
+)
 
 
 @click.group(

@@ -26,28 +26,6 @@ from jackline.store import authority, codes, format
 from jackline.store.approvals import TRIES
 from jackline.store.listing import living
 
-VERBS = (
-    "approve",
-    "reject",
-    "trust",
-    "uninstall",
-    "pause",
-    "eject",
-    "enable",
-    "disable",
-    "gc",
-    "state rebuild",
-    "work new",
-    "sessions forget",
-    "guard allow",
-    "intents expand",
-    "intents new",
-    "intents status (opening an intent)",
-    "doctor --repair",
-    "init (changing an existing entry)",
-)
-"""The verbs of this version that are a person's."""
-
 SAFER = "run it in a terminal that no agent started (not inside the client, nor in its integrated terminal)"
 VOUCHER = "JACKLINE_PROMPT"
 """The variable in which a typed prompt's process has its word."""

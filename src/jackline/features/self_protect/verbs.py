@@ -10,20 +10,10 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command
 
-_PERSON = "approve reject trust uninstall enable disable pause eject gc edit hook"
-PERSON = frozenset(_PERSON.split())
-PERSON_TWO = {
-    "guard": frozenset(("allow",)),
-    "intents": frozenset(("expand", "new")),
-    "memory": frozenset(("promote", "reject", "forget")),
-    "migrate": frozenset(("approve",)),
-    "steps": frozenset(("promote",)),
-    "state": frozenset(("rebuild",)),
-    "work": frozenset(("new",)),
-    "sessions": frozenset(("forget",)),
-}
-PERSON_IF = {"approvals": "--yes", "doctor": "--repair"}
-"""Verbs that are a person's with one option. What else there is only tightens or shows (design section 9)."""
+LATER = dict.fromkeys(
+    ("edit", "memory promote", "memory reject", "memory forget", "migrate approve", "steps promote"), ""
+)
+"""Commands of later versions that are a person's: the command line may be newer than the door that judges."""
 
 PYTHONS = ("python", "pypy")
 
@@ -73,6 +63,10 @@ def _opening(words: Sequence[str], fed: bool) -> str:
     return "intents status" if any(word in OPEN for word in said) else ""
 
 
+JUDGES = {"intents status": _opening}
+"""Who judges the condition that comes with a command."""
+
+
 def person_verb(words: Sequence[str], fed: bool = False) -> str:
     """The verb in `jackline WORDS` that an agent may not use, "" when there is none; `?` when only a shell knows."""
     if any(word in ("--help", "-h") for word in words):
@@ -82,15 +76,20 @@ def person_verb(words: Sequence[str], fed: bool = False) -> str:
     verb, second = [*plain, "", ""][:2]
     if not verb or UNKNOWN in verb:
         return unclear
-    if verb in PERSON:
-        return verb
-    if verb in PERSON_IF:
-        asked = any(len(one) > 3 and PERSON_IF[verb].startswith(one) for one in words)
-        return f"{verb} {PERSON_IF[verb]}" if asked else unclear
-    if verb not in PERSON_TWO:
-        return ""
-    if UNKNOWN in second or (fed and not second):
-        return "?"
-    if verb == "intents" and second == "status":
-        return _opening(plain[2:], fed)
-    return f"{verb} {second}" if second in PERSON_TWO[verb] else ""
+    from jackline.features.self_protect.human_only import HUMAN_ONLY
+
+    rows = {**HUMAN_ONLY, **LATER}
+    name = verb
+    if verb not in rows:
+        if not any(row.startswith(f"{verb} ") for row in rows):
+            return ""
+        if UNKNOWN in second or (fed and not second):
+            return "?"
+        name = f"{verb} {second}"
+    option = rows.get(name)
+    if not option:
+        return "" if option is None else name
+    if name in JUDGES:
+        return JUDGES[name](plain[2:], fed)
+    asked = any(len(one) > 3 and option.startswith(one) for one in words)
+    return f"{name} {option}" if asked else unclear
