@@ -123,7 +123,7 @@ COMMANDS: tuple[tuple[tuple[str, ...], bytes, int], ...] = (
     (("status", "--json"), b"", 1),
     (("guard", "check"), b'{"command": "rm -rf ~"}', 1),
     (("guard", "explain", "rm -rf ~"), b"", 1),
-    (("wiring",), b"", 0),
+    (("hooks", "--table"), b"", 0),
     (("pause",), b"", 2),
     (("hook", "claude-code", "PreToolUse"), b"{}", 0),
     (("init", "--client", "claude-code", "--yes"), b"", 0),

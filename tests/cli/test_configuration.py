@@ -64,7 +64,7 @@ def test_what_does_not_count_is_warned_of(desk: Desk) -> None:
 
 
 def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
-    told = desk.jackline("wiring", "--json").data
+    told = desk.jackline("hooks", "--table", "--json").data
     assert told["events"]["PreToolUse"] == [
         "session",
         "self-protect",
@@ -75,20 +75,20 @@ def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
     assert told["budgets"]["PreToolUse"] == 300
     assert told["features"]["session"]["critical"] is True
     assert dict(told["skipped"])["memory-journal"] == "not yet in this version"
-    said = desk.jackline("wiring").out
+    said = desk.jackline("hooks", "--table").out
     assert "session → self-protect → graph-pretooluse → command-guard → planGraph-exec" in said
     assert "memory-journal" in said
 
 
 def test_showing_the_wiring_writes_nothing(desk: Desk) -> None:
     before = listing(desk.folder)
-    desk.jackline("wiring")
+    desk.jackline("hooks", "--table")
     assert listing(desk.folder) == before
 
 
 def test_the_layer_of_each_setting_is_told(desk: Desk) -> None:
     desk.manifest({"prompts": "off"})
-    assert desk.jackline("wiring", "--json").data["layers"] == {"prompts": "user"}
+    assert desk.jackline("hooks", "--table", "--json").data["layers"] == {"prompts": "user"}
 
 
 # --- schema --------------------------------------------------------------------------------------------------------
@@ -121,9 +121,9 @@ def test_an_ejected_feature_takes_its_place_once_trusted(desk: Desk) -> None:
     desk.jackline("eject", "graph-pretooluse", "--yes")
     search = {"tool_name": "Grep", "tool_input": {"pattern": "x"}}
     builtin = desk.say(desk.payload("PreToolUse", **search, tool_use_id="t1")).body["hookSpecificOutput"]
-    assert desk.jackline("wiring", "--json").data["features"]["graph-pretooluse"]["origin"] == "builtin"
+    assert desk.jackline("hooks", "--table", "--json").data["features"]["graph-pretooluse"]["origin"] == "builtin"
     desk.jackline("trust", "--yes", desk.jackline("trust", "--json", code=1).data["digest"])
-    assert desk.jackline("wiring", "--json").data["features"]["graph-pretooluse"]["origin"] == "project"
+    assert desk.jackline("hooks", "--table", "--json").data["features"]["graph-pretooluse"]["origin"] == "project"
     again = desk.say(desk.payload("PreToolUse", **search, tool_use_id="t2")).body
     assert again["hookSpecificOutput"] == builtin
     assert "is there already" in desk.jackline("eject", "graph-pretooluse", "--yes", code=2).err
@@ -173,7 +173,7 @@ def test_a_completion_script_is_shell(desk: Desk) -> None:
 def test_wiring_of_a_trusted_feature_tells_its_origin(desk: Desk) -> None:
     desk.feature("mine", "return None", priority=5)
     desk.trust()
-    told = json.loads(desk.jackline("wiring", "--json").out)
+    told = json.loads(desk.jackline("hooks", "--table", "--json").out)
     assert told["features"]["mine"]["origin"] == "project"
     assert told["events"]["PreToolUse"].index("mine") == 2
 

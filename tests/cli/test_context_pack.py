@@ -429,7 +429,7 @@ def test_a_plan_that_was_accepted_is_executed_before_the_next_event(shop: Desk) 
     shop.pre("ls")
     assert shop.jackline("plan", "show", "--json", code=0).data["phase"] == "PLANNING"
     shop.jackline("plan", "quick", "x", "--files", "src/**")
-    for words in (("plan", "show"), ("work", "show")):
+    for words in (("plan", "show"), ("sessions", "work")):
         assert shop.jackline(*words, "--json").data["phase"] == "EXECUTING", words
 
 

@@ -99,9 +99,9 @@ def test_compile_and_wiring_show_scripts(project: Desk) -> None:
     assert made["scripts"] == ["first", "gate", "lint", "told"]
     assert made["faults"] == [], "a broken script is no fault of the configuration"
     assert any("broken.sh:4" in line for line in made["warnings"])
-    told = project.jackline("wiring", "--json").data
+    told = project.jackline("hooks", "--table", "--json").data
     assert told["scripts"]["Stop"] == ["first", "gate"] and told["scripts"]["file"] == ["lint"]
-    assert "first → gate" in project.jackline("wiring").out
+    assert "first → gate" in project.jackline("hooks", "--table").out
 
 
 def test_a_paused_script_is_marked(project: Desk) -> None:

@@ -25,10 +25,10 @@ from .conftest import Desk
 
 def test_the_state_is_shown_and_is_the_fold_of_the_log(desk: Desk) -> None:
     desk.one_session()
-    told = desk.jackline("state", "show", "--json").data
+    told = desk.jackline("sessions", "state", "--json").data
     assert told["state"] == desk.state()
     assert (told["foldsFromLog"], told["tornLines"]) == (True, 0)
-    assert "core.phase" in desk.jackline("state", "show").out
+    assert "core.phase" in desk.jackline("sessions", "state").out
 
 
 def test_a_state_that_the_log_does_not_mean_is_found_and_rebuilt(desk: Desk) -> None:
@@ -36,22 +36,22 @@ def test_a_state_that_the_log_does_not_mean_is_found_and_rebuilt(desk: Desk) -> 
     before = desk.state()
     changed = {**before, "core": {**before["core"], "phase": "COMPLETE"}}
     (desk.place / "state.json").write_text(json.dumps(changed))
-    assert "jackline state rebuild" in desk.jackline("state", "show", code=1).out
-    desk.jackline("state", "rebuild", "--yes")
+    assert "jackline sessions state --rebuild" in desk.jackline("sessions", "state", code=1).out
+    desk.jackline("sessions", "state", "--rebuild", "--yes")
     assert desk.state()["core"]["phase"] == before["core"]["phase"]
-    desk.jackline("state", "show")
+    desk.jackline("sessions", "state")
 
 
 def test_a_lost_state_is_made_again(desk: Desk) -> None:
     desk.one_session()
     before = desk.state()
     (desk.place / "state.json").unlink()
-    desk.jackline("state", "rebuild", "--yes")
+    desk.jackline("sessions", "state", "--rebuild", "--yes")
     assert desk.state()["core"]["lastTurnId"] == before["core"]["lastTurnId"]
 
 
 def test_without_a_session_there_is_no_state(desk: Desk) -> None:
-    assert "no session was seen" in desk.jackline("state", "show", code=2).err
+    assert "no session was seen" in desk.jackline("sessions", "state", code=2).err
 
 
 # --- work ----------------------------------------------------------------------------------------------------------
@@ -59,14 +59,14 @@ def test_without_a_session_there_is_no_state(desk: Desk) -> None:
 
 def test_new_work_starts_its_phases_anew(desk: Desk) -> None:
     desk.one_session()
-    assert desk.jackline("work", "show", "--json").data["work"] == "w001"
-    assert desk.jackline("work", "show", "--json").data["phase"] == "PLANNING"
-    assert "is at w002" in desk.jackline("work", "new", "--yes").out
-    told = desk.jackline("work", "show", "--json").data
+    assert desk.jackline("sessions", "work", "--json").data["work"] == "w001"
+    assert desk.jackline("sessions", "work", "--json").data["phase"] == "PLANNING"
+    assert "is at w002" in desk.jackline("sessions", "work", "--new", "--yes").out
+    told = desk.jackline("sessions", "work", "--json").data
     assert (told["work"], told["phase"]) == ("w002", "UNINITIALIZED")
-    desk.jackline("state", "show")
+    desk.jackline("sessions", "state")
     desk.prompt("next")
-    assert desk.jackline("work", "show", "--json").data["phase"] == "PLANNING"
+    assert desk.jackline("sessions", "work", "--json").data["phase"] == "PLANNING"
     assert desk.log()[-1]["workId"] == "w002"
 
 

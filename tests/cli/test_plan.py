@@ -158,7 +158,10 @@ def test_steps_as_data(shop: Desk) -> None:
     made = shop.jackline("plan", "node", "done", "n2", "--json", code=1).data
     assert (made["taken"], made["next"]) == (False, "") and "n2 waits for n1" in made["refused"]
     assert shop.jackline("plan", "node", "skip", "n1", "--reason", "x", "--json").data["taken"] is True
-    assert shop.jackline("work", "new", "--json", "--yes").data == {"session": shop.place.name, "work": "w002"}
+    assert shop.jackline("sessions", "work", "--new", "--json", "--yes").data == {
+        "session": shop.place.name,
+        "work": "w002",
+    }
 
 
 def test_before_there_is_a_plan(shop: Desk) -> None:
@@ -272,9 +275,9 @@ def test_what_a_capped_task_used_is_shown(desk: Desk) -> None:
     desk.begin()
     desk.prompt("rotate")
     desk.say(desk.tool("ls", event="PostToolUse"))
-    assert desk.jackline("work", "show", "--json").data["used"] == {"toolCalls": 1, "minutes": 0, "tokens": 0}
+    assert desk.jackline("sessions", "work", "--json").data["used"] == {"toolCalls": 1, "minutes": 0, "tokens": 0}
     desk.say(desk.tool("ls", event="PostToolUse"))
-    shown = desk.jackline("work", "show").out
+    shown = desk.jackline("sessions", "work").out
     assert "2 tool calls, 0 minutes at work, 0 tokens" in shown and "BLOCKED" in shown
     assert "reached its cap of 2 tool calls (work-init.caps.toolCalls): the person's next prompt goes on" in shown
 

@@ -1,4 +1,4 @@
-"""`scripts`, `scripts run`, `scripts new` and `check`: what a person starts by hand, and what CI does."""
+"""`scripts`, `scripts new` and `check`: what a person starts by hand, and what CI does."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_file_scripts_run_over_what_changed_and_all_of_them(desk: Desk) -> None:
     desk.trust()
     (desk.root / "one.txt").write_text("1")
     (desk.root / "two words.txt").write_text("2")
-    done = desk.jackline("scripts", "run", code=1)
+    done = desk.jackline("check", "--note", "--type", "file", code=1)
     assert lines(done.out)[:-1] == ["✗ First exit 3 2 files", "  bad", "✓ b.sh 2 files", "– c.sh  no file for it"]
     assert done.out.splitlines()[-1].startswith("1 passed · 1 failed · 1 skipped  in ")
     assert (desk.root / "given").read_text() == "one.txt\none.txt,two words.txt,"
@@ -91,17 +91,21 @@ def test_one_script_by_name_shows_what_it_prints(desk: Desk) -> None:
     (desk.root / "x.txt").write_text("")
     for name in ("a", "First", "a.sh"):
         if name != "a.sh":
-            assert lines(desk.jackline("scripts", "run", name).out) == ["✓ First 1 file", "  on x.txt for a"]
-    assert desk.jackline("scripts", "run", "a", "--files", "x.txt", "--json").data["results"][0]["files"] == ["x.txt"]
-    assert "did you mean a?" in desk.jackline("scripts", "run", "aa", code=2).err
+            assert lines(desk.jackline("check", "--script", name).out) == ["✓ First 1 file", "  on x.txt for a"]
+    assert desk.jackline("check", "--script", "a", "--files", "x.txt", "--json").data["results"][0]["files"] == [
+        "x.txt"
+    ]
+    assert "did you mean a?" in desk.jackline("check", "--script", "aa", code=2).err
 
 
 def test_untrusted_scripts_do_not_run_and_say_what_to_do(desk: Desk) -> None:
     file(desk, "a.sh", "touch ran")
     (desk.root / "x.txt").write_text("")
-    done = desk.jackline("scripts", "run", code=1)
-    assert done.out == "✗ a · not trusted, so not run · read and trust: jackline trust --diff\n"
-    assert "not trusted" in desk.jackline("scripts", "run", "a", code=1).err
+    done = desk.jackline("check", "--note", "--type", "file", code=1)
+    assert (
+        done.out == "✗ a · not trusted, so not run · read and trust: jackline trust --diff; in CI: --as-checked-out\n"
+    )
+    assert "not trusted" in desk.jackline("check", "--script", "a", code=1).err
     assert not (desk.root / "ran").exists()
 
 
@@ -110,9 +114,9 @@ def test_skipped_by_the_environment(desk: Desk) -> None:
     file(desk, "b.sh", "touch ran-b")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    desk.jackline("scripts", "run", env={"JACKLINE_SKIP": "a"})
+    desk.jackline("check", "--type", "file", env={"JACKLINE_SKIP": "a"})
     assert [(desk.root / name).exists() for name in ("ran-a", "ran-b")] == [False, True]
-    told = desk.jackline("scripts", "run", "--json", env={"JACKLINE_SKIP": "all"}).data
+    told = desk.jackline("check", "--type", "file", "--json", env={"JACKLINE_SKIP": "all"}).data
     assert [one["why"] for one in told["results"]] == ["JACKLINE_SKIP"] * 2
 
 
@@ -123,32 +127,30 @@ def test_an_event_s_scripts_with_a_payload(desk: Desk) -> None:
     desk.trust()
     call = desk.root / "call.json"
     call.write_text(json.dumps({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}))
-    done = desk.jackline("scripts", "run", "--event", "PreToolUse", "--payload", "call.json")
+    done = desk.jackline("check", "--event", "PreToolUse", "--payload", "call.json")
     assert done.out.splitlines()[0].startswith("✓ guard.sh  deny  PreToolUse  ")
     assert "– other.sh  tool not in its list" in done.out.splitlines()
     assert (desk.root / "stdin").read_text() == call.read_text()
-    told = desk.jackline(
-        "scripts", "run", "--event", "PreToolUse", "--payload", "-", "--json", stdin=b"{}", code=1
-    ).data
+    told = desk.jackline("check", "--event", "PreToolUse", "--payload", "-", "--json", stdin=b"{}", code=1).data
     assert [(one["script"], one["result"]) for one in told["results"]] == [("guard", "success"), ("other", "failure")]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("x", "--type", "file"), "NAME, --event and --type exclude each other"),
+        (("--script", "x", "--type", "file"), "--script, --event and --type exclude each other"),
         (("--payload", "x"), "--payload needs --event"),
         (("--event", "PreTolUse"), "did you mean PreToolUse?"),
         (("--files",), "--files needs names of files"),
-        (("a", "x.txt"), "'x.txt': files stand behind --files"),
-        (("a", "--files", "/etc/passwd"), "/etc/passwd is not in"),
+        (("--script", "a", "--files", "/etc/passwd"), "/etc/passwd is not in"),
+        (("--event", "Stop", "x.txt"), "an event is about no files"),
         (("--type", "session", "--all-files"), "only file and pre-commit scripts are given files"),
     ],
 )
 def test_wrong_use(desk: Desk, words: tuple[str, ...], said: str) -> None:
     file(desk, "a.sh", "true")
     desk.trust()
-    assert said in desk.jackline("scripts", "run", *words, code=2).err
+    assert said in desk.jackline("check", *words, code=2).err
 
 
 def test_a_session_s_status_is_written_when_it_is_named(desk: Desk) -> None:
@@ -156,9 +158,9 @@ def test_a_session_s_status_is_written_when_it_is_named(desk: Desk) -> None:
     desk.trust()
     desk.begin()
     sid = desk.place.name
-    desk.jackline("scripts", "run", "--type", "session")
+    desk.jackline("check", "--note", "--type", "session")
     assert not (desk.place / "scripts/status.json").exists(), "a run by hand is no run of the session"
-    desk.jackline("scripts", "run", "--type", "session", "--session", sid)
+    desk.jackline("check", "--note", "--type", "session", "--session", sid)
     assert json.loads((desk.place / "scripts/status.json").read_text())["hooks"]["s"]["runCount"] == 1
     assert (desk.place / "scripts/output/s.log").read_text() == f"{sid}\n"
 
@@ -167,7 +169,7 @@ def test_a_script_that_takes_too_long_is_ended(desk: Desk) -> None:
     file(desk, "a.sh", "sleep 60 & wait", "*.txt", "timeout: 0.3")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    assert "✗ a.sh  its 0 s were over" in desk.jackline("scripts", "run", code=1).out
+    assert "✗ a.sh  its 0 s were over" in desk.jackline("check", "--note", "--type", "file", code=1).out
 
 
 def screen(desk: Desk, *words: str, columns: int = 80, stop: Path | None = None) -> str:
@@ -199,13 +201,13 @@ def test_a_terminal_shows_what_runs_and_for_how_long(desk: Desk) -> None:
     file(desk, "a.sh", "sleep 1.3", "*.txt", f"name: A{'a' * 100}")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    said = screen(desk, "scripts", "run")
+    said = screen(desk, "check", "--type", "file")
     frames = [part for part in said.split("\r\x1b[2K") if "\x1b[?25l" in part or "  0 s" in part or "  1 s" in part]
     assert any("0 s" in frame for frame in frames) and any("1 s" in frame for frame in frames)
     last = said.rpartition("\r\x1b[2K")[2]
     assert last.startswith("\x1b[?25h"), "the line is gone and the cursor is back"
     assert "✓" in last
-    plain = desk.jackline("scripts", "run").out
+    plain = desk.jackline("check", "--type", "file").out
     assert "\x1b" not in plain and "\r" not in plain
 
 
@@ -213,7 +215,7 @@ def test_ctrl_c_ends_the_script_and_leaves_no_line(desk: Desk) -> None:
     file(desk, "a.sh", "echo $$ > pid; sleep 60")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    said = screen(desk, "scripts", "run", stop=desk.root / "pid")
+    said = screen(desk, "check", "--type", "file", stop=desk.root / "pid")
     assert said.rstrip().endswith("\x1b[?25h")
     pid = int((desk.root / "pid").read_text())
     for _ in range(100):
@@ -234,8 +236,8 @@ def test_the_table_tells_the_last_run_of_each(desk: Desk) -> None:
     assert "not trusted" in desk.jackline("scripts").out
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    desk.jackline("scripts", "run", code=1)
-    desk.jackline("scripts", "run", code=1)
+    desk.jackline("check", "--note", "--type", "file", code=1)
+    desk.jackline("check", "--note", "--type", "file", code=1)
     said = desk.jackline("scripts", env={"COLUMNS": "140"}).out.splitlines()
     rows = [line.split() for line in said[2:4]]
     assert rows[0][:3] == ["guard", "event", "PreToolUse"] and "never" in rows[0]
@@ -263,7 +265,7 @@ def test_no_line_of_the_table_is_wider_than_the_terminal(desk: Desk, width: int)
     file(desk, "a-script-with-a-rather-long-name-for-its-file.sh", "exit 4")
     desk.trust()
     (desk.root / "x.txt").write_text("")
-    desk.jackline("scripts", "run", code=1)
+    desk.jackline("check", "--note", "--type", "file", code=1)
     said = desk.jackline("scripts", env={"COLUMNS": str(width)}).out.splitlines()
     assert max(map(len, [line for line in said if "output in" not in line])) <= width
 
@@ -299,13 +301,13 @@ def test_a_new_script_works(desk: Desk, type_: str, language: str) -> None:
     call = json.dumps({"tool_name": "Bash", "tool_input": {"command": "git push --force"}}).encode()
     run = ("--event", "PreToolUse", "--payload", "-") if type_ == "event" else ("--type", type_)
     bad = type_ in ("file", "pre-commit")
-    (done,) = desk.jackline("scripts", "run", *run, "--json", stdin=call, code=int(bad)).data["results"]
+    (done,) = desk.jackline("check", *run, "--json", stdin=call, code=int(bad)).data["results"]
     assert done["result"] == ("failure" if bad else "success"), done
     if type_ == "event":
         assert (done["decision"], done["reason"]) == ("deny", "no forced push from here: ask first")
     (desk.root / "x.txt").write_text("fine\n")
     git(desk.root, "add", "-A")
-    desk.jackline("scripts", "run", *run, stdin=b'{"tool_name": "Bash", "tool_input": {"command": "ls"}}')
+    desk.jackline("check", *run, stdin=b'{"tool_name": "Bash", "tool_input": {"command": "ls"}}')
 
 
 def test_nothing_is_overwritten_and_no_link_followed(desk: Desk, tmp_path: Path) -> None:
@@ -413,7 +415,7 @@ def test_which_files(desk: Desk, words: tuple[str, ...], given: list[str]) -> No
         (("--to-ref", "HEAD"), "--to-ref needs --from-ref"),
         (("--from-ref", "nope"), "'nope' is no commit here"),
         (("--from-ref=--output=x",), "is no commit here"),
-        (("--type", "session"), "expected one of file, pre-commit"),
+        (("--type", "event"), "expected one of session, file, pre-commit"),
         (("--files",), "--files needs names of files"),
         (("--trust", "x", "--as-checked-out"), "exclude each other"),
     ],
@@ -434,7 +436,7 @@ def test_without_a_repository_files_are_named_or_all(desk: Desk) -> None:
 
 
 def test_help_shows_examples(desk: Desk) -> None:
-    for words in (("scripts",), ("scripts", "run"), ("scripts", "new"), ("check",)):
+    for words in (("scripts",), ("scripts", "new"), ("check",)):
         assert "Example" in desk.jackline(*words, "--help").out
 
 

@@ -56,7 +56,16 @@ def thin(path: Path) -> None:
     path.write_text(json.dumps(given))
 
 
-SCREENS = (("status",), ("doctor",), ("log",), ("hooks", "Stop"), ("scripts",), ("wiring",), ("sessions",), ("trust",))
+SCREENS = (
+    ("status",),
+    ("doctor",),
+    ("log",),
+    ("hooks", "Stop"),
+    ("scripts",),
+    ("hooks", "--table"),
+    ("sessions",),
+    ("trust",),
+)
 EDITS = {"all entries": forget, "the file": lose, "one entry": thin, "it is no JSON any more": spoil}
 
 

@@ -223,7 +223,7 @@ def test_every_file_that_scripts_leave_is_listed(shop: Workshop) -> None:
     shop.write("a.md", "<<<<<<< x\n")
     shop.pre("git push --force")
     assert shop.stop()["decision"] == "block"
-    shop.jackline("scripts", "run", code=1)
+    shop.jackline("check", "--note", "--type", "file", code=1)
     place = {str(path.relative_to(shop.place)) for path in (shop.place / "scripts").rglob("*")}
     assert {"scripts/status.json", "scripts/seen.json", "scripts/output/no-conflicts.log"} <= place
     assert strangers(shop.root / ".ai/tmp", patterns_of("below `.ai/tmp/`")) == []

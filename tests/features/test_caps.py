@@ -71,8 +71,8 @@ def test_the_gate_names_the_cap_and_lets_through_what_it_names(scene: Scene) -> 
     said = scene.pre("touch new.py")
     assert said.decision == "deny" and '"code":"BUDGET_EXCEEDED"' in said.reason
     assert "its cap of 1 tool calls" in said.reason and "their next prompt goes on" in said.reason
-    assert "now: jackline work show" in said.reason
-    for command in ("jackline work show", "cat README.md"):
+    assert "now: jackline sessions work" in said.reason
+    for command in ("jackline sessions work", "cat README.md"):
         assert scene.pre(command).decision == ""
 
 

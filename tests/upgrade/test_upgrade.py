@@ -281,7 +281,7 @@ def test_old_rows_are_read(machine: Machine) -> None:
     assert len(machine.jackline("log", "--json", "--all").out.splitlines()) == len(machine.log())
     assert SID in machine.jackline("status").out
     assert SID in machine.jackline("sessions").out
-    assert machine.jackline("state", "show", "--json").data["state"]["core"]["lastTurnId"] == 2
+    assert machine.jackline("sessions", "state", "--json").data["state"]["core"]["lastTurnId"] == 2
     machine.jackline("report")
     machine.jackline("hooks")
 
@@ -307,7 +307,7 @@ def test_a_log_without_a_chain_is_read_and_begins_one(machine: Machine) -> None:
 
 def test_rebuilt_from_the_old_log_the_state_is_the_same(machine: Machine) -> None:
     before = settled(machine.state())
-    machine.typed("state", "rebuild", "--yes")
+    machine.typed("sessions", "state", "--rebuild", "--yes")
     assert settled(machine.state()) == before
 
 

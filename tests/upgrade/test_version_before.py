@@ -63,7 +63,7 @@ def test_phase_and_plan_stand_as_before(old: Machine, phase: str) -> None:
         assert after["core"].get(key) == before["core"].get(key), key
     assert after.get("plan") == before.get("plan")
     assert old.rows("PHASE_TRANSITION", "PATCH_DROPPED", "SESSION_INIT", folder=folder)[1:] == []
-    shown = old.jackline("state", "show", "--session", folder.name, "--json", cwd=old.phased).data["state"]
+    shown = old.jackline("sessions", "state", "--session", folder.name, "--json", cwd=old.phased).data["state"]
     assert shown["core"]["phase"] == phase
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from jackline import host, paths
+from jackline.cli.parts import hook_table as whole_table
 from jackline.cli.parts import subfolders
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
@@ -37,6 +38,7 @@ VERB = Verb(
     order=30,
     brief="What would run at an event, in order, and what does not and why",
     authority="open",
+    former={"wiring": "--table"},
 )
 
 MOMENTS = {
@@ -270,6 +272,15 @@ def _tell_stages(printer: Printer, *, as_json: bool) -> int:
     return DONE
 
 
+def _tell_table(printer: Printer, wiring: Wiring, *, as_json: bool) -> int:
+    told = whole_table.data(wiring)
+    if as_json:
+        printer.data(told)
+    else:
+        whole_table.show(printer, told)
+    return DONE
+
+
 def _moment(said: str) -> str:
     """The event or type a person means, in any client's words."""
     if said in MOMENTS:
@@ -286,23 +297,30 @@ def _moment(said: str) -> str:
         ("jackline hooks", "everything that would run, event by event, and what does not and why"),
         ("jackline hooks Stop", "what would run at the end of a turn, in order: the file scripts too"),
         ("jackline hooks --json file", "the file scripts, as data"),
+        ("jackline hooks --table", "the hook table as a whole: modes, budgets, and the layer each setting comes from"),
         ("jackline hooks --stages", "the way of every event, from the client's payload to the answer"),
     ],
 )
 @click.argument("event", required=False, default="")
+@click.option("--table", "as_table", is_flag=True, help="The compiled table as a whole, with what is set where.")
 @click.option("--stages", "as_stages", is_flag=True, help="The stages that every event runs through, and when.")
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
-def command(setting: Setting, event: str, as_stages: bool, as_json: bool) -> int:
+def command(setting: Setting, event: str, as_table: bool, as_stages: bool, as_json: bool) -> int:
     """Show which features and scripts would run at EVENT (or session, file, pre-commit), in order, and why.
 
     Says of each where it is declared, its place in the order, and whether it may block; of files that do not run,
     what is in the way. The exit code is 1 when the configuration does not compile. Writes nothing.
     """
+    if sum((bool(event), as_table, as_stages)) > 1:
+        raise click.UsageError("EVENT, --table and --stages exclude each other")
     if as_stages:
         return _tell_stages(Printer(), as_json=as_json)
     moment = _moment(event) if event else ""
-    told = data(setting, hook_table(Store(str(setting.store), dry=True), str(setting.root)))
+    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    if as_table:
+        return _tell_table(Printer(), wiring, as_json=as_json)
+    told = data(setting, wiring)
     if moment:
         told = _only(told, moment)
     printer = Printer()

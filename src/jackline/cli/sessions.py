@@ -1,4 +1,4 @@
-"""`jackline sessions`: the sessions of a project, and how to forget one."""
+"""`jackline sessions`: the sessions of a project, the state and the work of one, and how to forget one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from jackline import host
-from jackline.cli.parts import choice, person
+from jackline.cli.parts import choice, person, session_state, session_work
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
@@ -19,8 +19,16 @@ from jackline.store.listing import Listed
 VERB = Verb(
     group="Look",
     order=60,
-    brief="The sessions of this project",
-    authority={"": "open", "forget": "human-only"},
+    brief="The sessions of this project; the state and the unit of work of one",
+    authority={"": "open", "forget": "human-only", "state --rebuild": "human-only", "work --new": "human-only"},
+    former={
+        "state": "state",
+        "state show": "state",
+        "state rebuild": "state --rebuild",
+        "work": "work",
+        "work show": "work",
+        "work new": "work --new",
+    },
 )
 
 
@@ -92,6 +100,7 @@ def forgotten(store: str, sids: list[str]) -> None:
     examples=[
         ("jackline sessions", "those of this project"),
         ("jackline sessions --everywhere --json", "all the store knows, as data"),
+        ("jackline sessions work", "which unit of work the newest is at"),
         ("jackline sessions forget 9aa53425", "remove one"),
     ],
 )
@@ -99,7 +108,7 @@ def forgotten(store: str, sids: list[str]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @click.pass_context
 def command(context: click.Context, everywhere: bool, as_json: bool) -> int:
-    """List the sessions of this project, newest first."""
+    """List the sessions of this project, newest first; or look at one."""
     if context.invoked_subcommand is not None:
         return DONE
     setting: Setting = context.obj
@@ -128,3 +137,7 @@ def forget(setting: Setting, name: str, yes: bool) -> int:
     forgotten(str(setting.store), [session.sid])
     Printer().line(f"forgot {session.sid}")
     return DONE
+
+
+for below in (session_state.command, session_work.command):
+    command.add_command(below)

@@ -1,6 +1,6 @@
 """One evaluation of the file scripts: what changed, which scripts wait, run them until one fails. Cold.
 
-Knows nothing of events and clients: the end of a turn, `jackline scripts run` and the in-process loop all come here.
+Knows nothing of events and clients: the end of a turn, `jackline check` and the in-process loop all come here.
 The order is what keeps it safe from being killed anywhere: marks of what waits, then what was seen, then the runs.
 """
 

@@ -82,7 +82,7 @@ def _ready(listed: list[dict[str, Any]]) -> dict[str, Any] | None:
 WHY = {
     "pack_insufficient": "its context pack is not sufficient (jackline pack show)",
     "attempts_spent": "its validators are still red (jackline validators)",
-    "cap_reached": "it has used what it may (jackline work show)",
+    "cap_reached": "it has used what it may (jackline sessions work)",
 }
 """By what blocked a task, why it is."""
 

@@ -17,7 +17,7 @@ import click
 from jackline.cli.parts.command import COMPLETING
 from jackline.cli.parts.exits import DONE, FOUND, OURS, WRONG
 from jackline.cli.parts.setting import Setting
-from jackline.cli.parts.verb import GROUPS, module_of, verbs
+from jackline.cli.parts.verb import GROUPS, former, module_of, verbs
 from jackline.install.fault import InstallError
 from jackline.store.format import CURE, Newer, newer
 from jackline.version import VERSION
@@ -135,10 +135,35 @@ def _crashed(fault: BaseException, words: Sequence[str]) -> int:
     return OURS
 
 
+def _command_at(words: Sequence[str]) -> int:
+    """Where the command stands, behind the program's own options."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] == "-C" else 1
+    return at
+
+
+def _respelled(words: Sequence[str]) -> Sequence[str]:
+    """The words in today's spelling; who uses one of the version before is told so on stderr: data stays data."""
+    at = _command_at(words)
+    for size in (2, 1):
+        old = " ".join(words[at : at + size])
+        name, now = former().get(old, ("", ""))
+        if name:
+            ends = "the old spelling goes with the next version"
+            _say(f"jackline · `jackline {old}` is now `jackline {name} {now}` · {ends}")
+            rest = words[at + size :]
+            special = getattr(importlib.import_module(module_of(name)), "respelled", None)
+            return [*words[:at], name, *(special(rest) if special else [*now.split(), *rest])]
+    return words
+
+
 def run(words: Sequence[str]) -> int:
     """Run one command line; its exit code."""
     try:
-        given = jackline.main(args=list(words), prog_name="jackline", complete_var=COMPLETING, standalone_mode=False)
+        given = jackline.main(
+            args=list(_respelled(words)), prog_name="jackline", complete_var=COMPLETING, standalone_mode=False
+        )
         sys.stdout.flush()
         return given if isinstance(given, int) else DONE
     except click.exceptions.Exit as end:

@@ -99,6 +99,11 @@ def as_checked_out(setting: Setting) -> Inventory:
     return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults, older)
 
 
+def tree_place(setting: Setting) -> str:
+    """Where the status of runs is kept that belong to no session."""
+    return f"{setting.store}/repos/{setting.slot}"
+
+
 def needs_trust(found: Inventory, idle: list[Idle]) -> str:
     """What to do about scripts that only lack a person's word."""
     names = ", ".join(one.key for one in idle)

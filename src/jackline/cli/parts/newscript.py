@@ -214,7 +214,7 @@ def _say(printer: Printer, path: str, key: str, type_: str, event: str) -> None:
     lines = [
         ("look at it", f"$EDITOR {path}"),
         ("let it run", "jackline trust --diff"),
-        ("try it", f"jackline scripts run --event {event}" if type_ == "event" else f"jackline scripts run {key}"),
+        ("try it", f"jackline check --event {event}" if type_ == "event" else f"jackline check --script {key}"),
     ]
     for what, words in lines:
         printer.line(text((f"{what:10}  ", "quiet")), words, indent=2)

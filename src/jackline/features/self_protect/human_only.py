@@ -18,6 +18,8 @@ HUMAN_ONLY = {
     "pause": "",
     "reject": "",
     "sessions forget": "",
+    "sessions state": "--rebuild",
+    "sessions work": "--new",
     "state rebuild": "",
     "trust": "",
     "uninstall": "",

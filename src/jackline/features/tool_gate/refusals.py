@@ -88,7 +88,7 @@ def blocked(task: Task, made: Call) -> Action:
         from jackline.services import budget
 
         what = f"{budget.sentence(task)}, and {subject(made)}; tell the person, their next prompt goes on"
-        return refusal(what, "BLOCKED", "jackline work show", "BUDGET_EXCEEDED")
+        return refusal(what, "BLOCKED", "jackline sessions work", "BUDGET_EXCEEDED")
     lacks = (task.get("context") or {}).get("status") == "INSUFFICIENT"
     now = "jackline pack add PATH" if lacks else SUBMIT
     why = ", its context pack is not sufficient," if lacks else ","

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PHASE_WAYS = {
     "UNINITIALIZED": "wait for the person's first prompt",
     "PLANNING": "write the plan first; a valid plan opens the next phase",
-    "COMPLETE": "the plan is done: ask the person for new work (`jackline work new`)",
+    "COMPLETE": "the plan is done: ask the person for new work (`jackline sessions work --new`)",
     "BLOCKED": "mend the plan or ask the person; their next prompt ends this phase",
 }
 

@@ -1,4 +1,4 @@
-"""`jackline work`: the unit of work a session is at, or a new one."""
+"""`jackline sessions work`: the unit of work a session is at, or a new one."""
 
 from __future__ import annotations
 
@@ -7,35 +7,16 @@ from typing import Any
 import click
 
 from jackline.cli.parts import choice, person, session_rows
-from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
-from jackline.cli.parts.verb import Verb
 from jackline.policy.phases import following
 from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget
 from jackline.services.work import phase_of
 from jackline.store import tasks
 from jackline.store.listing import Listed
-
-VERB = Verb(
-    group="Look",
-    order=140,
-    brief="The unit of work a session is at, or a new one",
-    authority={"": "open", "new": "human-only"},
-)
-
-
-@click.group(
-    cls=Family,
-    examples=[
-        ("jackline work show", "where the newest session of this project is"),
-        ("jackline work new", "begin the next unit of work, with a plan of its own"),
-    ],
-)
-def command() -> None:
-    """Show the unit of work of a session, or begin a new one."""
 
 
 def _facts(store: str, session: Listed) -> dict[str, Any]:
@@ -66,22 +47,6 @@ def _told(value: Any) -> str:
     return ", ".join(f"{count} {budget.WORDS[name]}" for name, count in value.items())
 
 
-@command.command(cls=Command, examples=[("jackline work show --json", "as data")])
-@choice.option
-@click.option("--json", "as_json", is_flag=True, help="As data.")
-@pass_setting
-def show(setting: Setting, name: str, as_json: bool) -> int:
-    """Show the unit of work, its phase and its plan."""
-    facts = _facts(str(setting.store), choice.one(setting, name))
-    printer = Printer()
-    if as_json:
-        printer.data(facts)
-    else:
-        rows = [(text((key, "quiet")), _told(value)) for key, value in facts.items()]
-        printer.show(table([{}, {}], rows, head=False))
-    return DONE
-
-
 def _begin(store: str, session: Listed) -> str:
     """Write the new unit into the log, and from there into the state."""
     core = session.state().get("core", {})
@@ -94,18 +59,39 @@ def _begin(store: str, session: Listed) -> str:
     return new
 
 
-@command.command(cls=Command, examples=[("jackline work new --session 9aa53425", "in that session")])
-@choice.option
-@person.yes_option
-@click.option("--json", "as_json", is_flag=True, help="As data.")
-@pass_setting
-def new(setting: Setting, name: str, yes: bool, as_json: bool) -> int:
-    """Begin the next unit of work: its phases start anew, and it gets a plan of its own."""
-    session = choice.one(setting, name)
-    person.require(setting, "work new", yes=yes)
-    work, printer = _begin(str(setting.store), session), Printer()
+def _new(setting: Setting, session: Listed, printer: Printer, *, yes: bool, as_json: bool) -> None:
+    person.require(setting, "sessions work --new", yes=yes)
+    work = _begin(str(setting.store), session)
     if as_json:
         printer.data({"session": session.sid, "work": work})
     else:
         printer.line(f"session {session.sid} is at {work}")
+
+
+@click.command(
+    "work",
+    cls=Command,
+    examples=[
+        ("jackline sessions work", "where the newest session of this project is"),
+        ("jackline sessions work --new", "begin the next unit of work, with a plan of its own"),
+        ("jackline sessions work --new --session 9aa53425", "in that session"),
+    ],
+)
+@choice.option
+@click.option("--new", is_flag=True, help="Begin the next one: its phases start anew, and it gets a plan of its own.")
+@click.option("--json", "as_json", is_flag=True, help="As data.")
+@person.yes_option
+@pass_setting
+def command(setting: Setting, name: str, new: bool, as_json: bool, yes: bool) -> int:
+    """Show the unit of work of a session, its phase and its plan; or begin a new one."""
+    session, printer = choice.one(setting, name), Printer()
+    if new:
+        _new(setting, session, printer, yes=yes, as_json=as_json)
+        return DONE
+    facts = _facts(str(setting.store), session)
+    if as_json:
+        printer.data(facts)
+    else:
+        rows = [(text((key, "quiet")), _told(value)) for key, value in facts.items()]
+        printer.show(table([{}, {}], rows, head=False))
     return DONE

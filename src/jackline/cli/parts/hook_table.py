@@ -1,30 +1,15 @@
-"""`jackline wiring`: which hooks run on which event, in which order, and what is set where."""
+"""The hook table as a whole: which hooks run on which event, in which order, and what is set where."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import click
-
-from jackline.cli.parts.command import Command
-from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Column, Printer, table, text
-from jackline.cli.parts.setting import Setting, pass_setting
-from jackline.cli.parts.verb import Verb
 from jackline.inputs import fresh
 from jackline.model import EVENTS
-from jackline.runtime.hook_table_cache import hook_table
-from jackline.runtime.request import Store
 from jackline.script import TYPES
 from jackline.wiring import Row, Wiring
-
-VERB = Verb(
-    group="Configure",
-    order=20,
-    brief="Which hooks run on which event, in which order",
-    authority="open",
-)
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -50,7 +35,7 @@ def _plain(value: Any) -> Any:
 
 
 def data(wiring: Wiring) -> dict[str, Any]:
-    """The wiring as data."""
+    """The table as data."""
     orders = {event: [row.slug for row in wiring.rows(event)] for event in EVENTS}
     features = {row.slug: _row(row) for event in EVENTS for row in wiring.rows(event)}
     return {
@@ -90,7 +75,7 @@ def _by_reason(skipped: list[list[str]]) -> dict[str, list[str]]:
     return made
 
 
-def _show(printer: Printer, told: dict[str, Any]) -> None:
+def show(printer: Printer, told: dict[str, Any]) -> None:
     rows = []
     for slug, one in sorted(told["features"].items(), key=lambda item: (item[1]["priority"], item[0])):
         marks = [one["mode"]] + [
@@ -126,23 +111,3 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
         printer.line(("! ", "warn"), warning)
     for fault in told["faults"]:
         printer.line(("✗ ", "bad"), fault)
-
-
-@click.command(
-    cls=Command,
-    examples=[
-        ("jackline wiring", "the features in their order, and what runs on each event"),
-        ("jackline wiring --json", "everything, with the layer each setting comes from"),
-    ],
-)
-@click.option("--json", "as_json", is_flag=True, help="As data.")
-@pass_setting
-def command(setting: Setting, as_json: bool) -> int:
-    """Show the wiring of this project as the next event would find it. Writes nothing."""
-    told = data(hook_table(Store(str(setting.store), dry=True), str(setting.root)))
-    printer = Printer()
-    if as_json:
-        printer.data(told)
-    else:
-        _show(printer, told)
-    return DONE
