@@ -171,7 +171,6 @@ STEPS = (
     "artifacts",
     "lock",
     "mailbox",
-    "work",
     "validators",
     "enable",
     "disable",

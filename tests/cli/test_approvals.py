@@ -244,3 +244,16 @@ def test_what_leaves_the_screen_is_said(asking: Desk) -> None:
 def test_a_tool_is_shown_with_its_arguments_in_lines() -> None:
     event = Event("PreToolUse", kind="mcp", tool="mcp__files__purge", input={"path": "a b", "options": {"deep": True}})
     assert spelled(event) == 'mcp__files__purge\npath: a b\noptions: {"deep":true}'
+
+
+def test_a_question_that_a_person_is_asked_carries_no_line_of_json(asking: Desk) -> None:
+    """What a model reads of a refusal ends with one; a person reads sentences: in the client, in the list, at a yes."""
+    asked = asking.say(asking.tool("touch made"))
+    assert asked.decision == "ask"
+    refused = ran(asking)
+    assert '"tool_error"' in refused.reason, "the model has it"
+    screens = [asked.reason, asking.jackline("approvals").out, asking.typed("approve", one(asking).id, keys=b"n\n").out]
+    for screen in screens:
+        assert "MAY-IT" in screen
+        assert "tool_error" not in screen
+        assert not [line for line in screen.splitlines() if line.lstrip().startswith("{")]

@@ -19,6 +19,8 @@ from docs import client_tables, principle_tables
 from docs.markdown import code, table, yes
 from jackline import model
 from jackline.cli.parts import app
+from jackline.cli.parts.command import Command, Family
+from jackline.cli.parts.shape import drawn
 from jackline.cli.parts.verb import GROUPS, human_only, verbs
 from jackline.clients import rows
 from jackline.compiler import base, layers, schemas, tools
@@ -274,8 +276,23 @@ def _below(parent: click.Context, command: click.Command, name: str) -> click.Co
     return click.Context(command, parent=parent, info_name=name, terminal_width=100)
 
 
-def _help(context: click.Context) -> str:
-    return f"{context.command_path}\n\n```text\n{context.command.get_help(context).rstrip()}\n```"
+WHO = {"open": "everybody", "human-only": "a person, no agent", "clients": "the programs that hold an entry of ours"}
+
+
+def _authority(name: str, ways: Mapping[str, str]) -> str:
+    """Who may run a command, and who some ways of it."""
+    rest = ways[""]
+    others = [f"{WHO[who]}: {code(f'jackline {name} {way}')}" for way, who in ways.items() if way and who != rest]
+    return f"For {WHO[rest]}" + "".join(f"; for {one}" for one in others) + "."
+
+
+def _help(context: click.Context, authority: str = "") -> str:
+    command = context.command
+    parts = [context.command_path, *([authority] if authority else [])]
+    parts.append(f"```text\n{command.get_help(context).rstrip()}\n```")
+    if isinstance(command, Command | Family) and command.shape:
+        parts.append(f"With `--json`:\n\n```text\n{drawn(command.shape)}\n```")
+    return "\n\n".join(parts)
 
 
 def _commands() -> str:
@@ -290,7 +307,7 @@ def _commands() -> str:
             command = app.jackline.get_command(top, name)
             assert command is not None
             context = _below(top, command, name)
-            parts.append(f"### {_help(context)}")
+            parts.append(f"### {_help(context, _authority(name, known.ways()))}")
             if not isinstance(command, click.Group):
                 continue
             for verb in command.list_commands(context):

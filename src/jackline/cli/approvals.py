@@ -11,6 +11,7 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, text
 from jackline.cli.parts.requests import STYLES, card, data, now, trusted, when
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.store import approvals
 from jackline.store.approvals import Request
@@ -21,6 +22,18 @@ VERB = Verb(
     brief="Calls that wait for your yes",
     authority={"": "open", "--yes": "human-only"},
 )
+
+CALL: Shape = {
+    "id": "str",
+    "sid": "str",
+    "tool": "str",
+    "subject": "str",
+    "standing": "str",
+    "word": "object|null",
+    "approve?": "str",
+    "*": "any",
+}
+"""One call that waits or was decided."""
 
 PAUSE_S = 0.3
 HOW = "jackline approve CODE · jackline reject CODE --note WHY · or typed as a prompt in that session"
@@ -73,6 +86,7 @@ def _watch(printer: Printer, setting: Setting, as_json: bool, shown: bool) -> No
 
 @click.command(
     cls=Command,
+    shape=(CALL, [CALL]),
     examples=[
         ("jackline approvals", "what waits for your yes, and the codes"),
         ("jackline approvals --watch", "the same, as it comes"),

@@ -12,6 +12,7 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch
@@ -23,6 +24,22 @@ VERB = Verb(
     brief="What features announced in a session: files, and what they were made from",
     authority="open",
 )
+
+ARTIFACT: dict[str, Shape] = {
+    "id": "str",
+    "ts": "int",
+    "kind": "str",
+    "ref": "str",
+    "work": "str",
+    "producer": "str",
+    "agent": "str",
+    "hash": "str",
+    "summary": "str",
+    "tags": ["str"],
+    "dependsOn": ["str"],
+    "supersedes": "str",
+}
+"""What is told of every artifact."""
 
 PAUSE_S = 0.2
 """How often `--follow` looks for new ones."""
@@ -82,6 +99,7 @@ def _follow(printer: Printer, session: Listed, kinds: tuple[str, ...], work: str
 
 @click.group(
     cls=Family,
+    shape=(ARTIFACT, [ARTIFACT]),
     invoke_without_command=True,
     examples=[
         ("jackline artifacts", "all of the newest session of this project"),
@@ -135,6 +153,7 @@ def _standing(session: Listed, one: Artifact) -> str:
 
 @command.command(
     cls=Command,
+    shape={**ARTIFACT, "file": "str", "now": "str"},
     examples=[
         ("jackline artifacts show context_pack", "the newest of that kind"),
         ("jackline artifacts show 019ab8c7d1f2 --json", "by the beginning of its id, as data"),
@@ -165,7 +184,12 @@ def _leaf(line: Branch) -> dict[str, Any]:
     return {"depth": line.depth, "above": line.shown, **data}
 
 
-@command.command(name="tree", cls=Command, examples=[("jackline artifacts tree plan_accepted", "of one artifact")])
+@command.command(
+    name="tree",
+    cls=Command,
+    shape=[{"depth": "int", "above": "bool", "id": "str", "ref": "str", "*": "any"}],
+    examples=[("jackline artifacts tree plan_accepted", "of one artifact")],
+)
 @click.argument("what", metavar="[ID|PLACE|KIND]", required=False, default="")
 @choice.option
 @click.option("--work", metavar="ID", default="", help="Only of this unit of work, as w001.")

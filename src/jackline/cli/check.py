@@ -204,6 +204,30 @@ def respelled(words: Sequence[str]) -> list[str]:
 
 @click.command(
     cls=Command,
+    shape={
+        "files": "int",
+        "results": [
+            {
+                "script": "str",
+                "name": "str",
+                "type": "str",
+                "result": "str",
+                "why?": "str",
+                "exit?": "int",
+                "ms?": "int",
+                "files?": "list|null",
+                "output?": "str",
+                "decision?": "str",
+                "reason?": "str",
+                "context?": ["str"],
+                "warnings?": ["str"],
+            }
+        ],
+        "failed": ["str"],
+        "untrusted": ["str"],
+        "digest": "str",
+        "elsewhere": ["str"],
+    },
     examples=[
         ("jackline check --as-checked-out --from-ref origin/main --to-ref HEAD", "a pull request, in CI"),
         ("jackline check --all-files", "everything git knows, with the scripts that are trusted here"),

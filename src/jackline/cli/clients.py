@@ -11,6 +11,7 @@ from rich.table import Table
 
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.printer import Printer, table, text
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.clients.capabilities import row
 from jackline.clients.grades import GUARANTEES, grades
@@ -24,6 +25,15 @@ VERB = Verb(
     brief="Which clients there are, and how far you can rely on each",
     authority="open",
 )
+
+ROW: Shape = {
+    "client": "str",
+    "title": "str",
+    "dialect": "str",
+    "version": "str",
+    "*": "any",
+}
+"""One client."""
 
 WIDE = 120
 PARTLY = ("open", "; ", " but ", " no mark", "without any")
@@ -97,6 +107,7 @@ def matrix(printer: Printer) -> None:
 
 @click.command(
     cls=Command,
+    shape=(ROW, [ROW]),
     examples=[
         ("jackline clients", "every client beside the others"),
         ("jackline clients codex", "how far each guarantee holds on one of them"),

@@ -67,6 +67,19 @@ def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool
 
 @click.command(
     cls=Command,
+    shape={
+        "root": "str",
+        "slot": "str",
+        "faults": ["object"],
+        "warnings": ["str"],
+        "digest": "str",
+        "trusted": "bool",
+        "written": "bool",
+        "followed": "object",
+        "scripts": ["str"],
+        "idle": ["object"],
+        "lacking": ["str"],
+    },
     examples=[
         ("jackline compile", "check every file and put the result in force"),
         ("jackline compile --check", "only check, all of it, trusted or not: while you write, and in CI"),

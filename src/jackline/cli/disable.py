@@ -73,6 +73,7 @@ def _still_on(done: Done, off: Collection[str]) -> dict[str, str]:
 
 @click.command(
     cls=Command,
+    shape={"asked": ["str"], "off": ["str"], "stillOn": {"*": "str"}, "changed": ["str"]},
     examples=[
         ("jackline disable plan", "off, with what came with it; every file is as it was"),
         ("jackline disable gate", "one of those that came with another; the rest stays on"),

@@ -116,6 +116,7 @@ def _verdict(printer: Printer, found: list[Finding]) -> None:
 
 @click.command(
     cls=Command,
+    shape={"grade": "str", "findings": [{"code": "str", "grade": "str", "what": "str", "cure": "str", "where": "str"}]},
     examples=[
         ("jackline doctor", "look at everything that is installed for you and this project"),
         ("jackline doctor --repair", "put back entries, door and wiring as they were installed"),

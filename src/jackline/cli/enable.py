@@ -192,6 +192,15 @@ def _wanted(setting: Setting, names: tuple[str, ...], scope: str, state: State, 
 
 @click.command(
     cls=Command,
+    shape={
+        "file": "str",
+        "scope": "str",
+        "asked": "str",
+        "capabilities": {"*": "str"},
+        "texts": ["str"],
+        "faults": ["str"],
+        "*": "any",
+    },
     examples=[
         ("jackline enable plan", "pack, plan, gate: they tell what they would refuse, and block nothing"),
         ("jackline enable plan --strict", "from now on they refuse it"),

@@ -183,6 +183,7 @@ def _say(printer: Printer, place: str, name: str) -> None:
 @click.command(
     "new",
     cls=Command,
+    shape={"path": "str", "name": "str", "hears": "str", "flag": "str"},
     examples=[
         ("jackline feature new release-notes", "into .ai/hooks/features/release-notes/"),
         ("jackline feature new next-pack --hears context_pack", "one that answers every context pack"),

@@ -252,6 +252,24 @@ def _chosen(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
 
 @click.command(
     cls=Command,
+    shape=[
+        {
+            "feature": "str",
+            "capability": "str",
+            "state": "str",
+            "layer?": "str",
+            "priority": "int",
+            "events?": ["str"],
+            "needs?": ["str"],
+            "produces?": ["str"],
+            "stateParts?": ["str"],
+            "services?": ["str"],
+            "triggers?": ["str"],
+            "waits?": "list",
+            "last?": "object|null",
+            "cannot?": {"*": "any"},
+        }
+    ],
     examples=[
         ("jackline features", "every capability with its features: off, lenient or strict, and what each waits for"),
         ("jackline features plan", "all that is known of one capability, or of one feature"),

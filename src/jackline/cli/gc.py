@@ -140,6 +140,14 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
 
 @click.command(
     cls=Command,
+    shape={
+        "sessions": ["str"],
+        "wirings": ["str"],
+        "reports": ["str"],
+        "halves": ["str"],
+        "faults": ["str"],
+        "*": "any",
+    },
     examples=[
         ("jackline gc --dry-run", "what would go"),
         ("jackline gc --everywhere --days 30", "sessions of every project, idle for a month"),

@@ -11,6 +11,7 @@ import click
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.features.command_guard.packs import NAMES
 from jackline.features.command_guard.rules import PRESETS
@@ -22,6 +23,18 @@ VERB = Verb(
     brief="What the guard says to a shell command; runs nothing",
     authority={"": "open", "allow": "human-only"},
 )
+
+JUDGED: Shape = {
+    "decision": "str",
+    "risk": "str",
+    "rule": "str",
+    "reason": "str",
+    "safer": "str",
+    "understood": "bool",
+    "effects": ["object"],
+    "*": "any",
+}
+"""The answer to one command."""
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -68,6 +81,7 @@ def _one(words: tuple[str, ...], verb: str) -> str:
 
 @command.command(
     cls=Command,
+    shape=(JUDGED, {"error": "str", "*": "any"}),
     context_settings={"ignore_unknown_options": True},
     examples=[
         ("jackline guard check 'rm -rf build'", "one command; its answer as data"),

@@ -293,6 +293,36 @@ def _moment(said: str) -> str:
 
 @click.command(
     cls=Command,
+    shape=(
+        {
+            "root": "str",
+            "trusted": "bool",
+            "digest": "str",
+            "folders": ["object"],
+            "told": ["str"],
+            "moments": {"*": ["object"]},
+            "idle": ["object"],
+            "features": [{"name": "str", "why": "str"}],
+            "lacking": ["str"],
+            "watched": ["str"],
+            "warnings": ["str"],
+            "faults": ["str"],
+        },
+        {
+            "root": "str",
+            "build": "str",
+            "freshness": "str",
+            "digest": "str",
+            "trusted": "bool",
+            "faults": ["str"],
+            "events": {"*": ["str"]},
+            "features": {"*": "object"},
+            "scripts": {"*": ["str"]},
+            "budgets": {"*": "int"},
+            "*": "any",
+        },
+        {"stages": [{"stage": "str", "when": "str", "does": "str"}]},
+    ),
     examples=[
         ("jackline hooks", "everything that would run, event by event, and what does not and why"),
         ("jackline hooks Stop", "what would run at the end of a turn, in order: the file scripts too"),

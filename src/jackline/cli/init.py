@@ -246,6 +246,21 @@ def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
 
 @click.command(
     cls=Command,
+    shape=(
+        {
+            "store": "str",
+            "root": "str",
+            "clients": [{"client": "str", "program": "str|null", "why": ["str"]}],
+            "done": [{"client": "str", "scope": "str", "path": "str", "change": "str", "entries": "int"}],
+            "faults": ["str"],
+            "project": "object|list|null",
+            "grades": {"*": {"*": "str"}},
+            "todo": ["str"],
+            "followed": "list",
+            "packs": {"*": "any"},
+        },
+        {"store": "str", "files": "list", "project": ["str"], "person": "str"},
+    ),
     examples=[
         ("jackline init", "for every client in use, in the home folder, and .ai/hooks/ in this repository"),
         ("jackline init --client codex --scope project", "for one client, in files to commit with the project"),

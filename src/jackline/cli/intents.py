@@ -16,6 +16,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.intentfile import Refused, checked, expand, find, new, read, status
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.intents import OPEN, Active, active, choose
 from jackline.intents.asked import Wish, widening, wish, wishes
@@ -32,6 +33,16 @@ VERB = Verb(
     brief="What agents work for, and which paths belong to it",
     authority={"": "open", "expand": "human-only", "new": "human-only", "status (opening an intent)": "human-only"},
 )
+
+INTENT: dict[str, Shape] = {
+    "id": "str",
+    "name": "str",
+    "status": "str",
+    "open": "bool",
+    "ownedScope": ["str"],
+    "*": "any",
+}
+"""What is told of every intent."""
 
 STYLES = {"IN_PROGRESS": "allow", "ACTIVE": "allow", "BLOCKED": "deny"}
 WAIT_S = 2.0
@@ -105,7 +116,12 @@ def _faults(printer: Printer, found: Document) -> None:
 # --- look ------------------------------------------------------------------------------------------------------
 
 
-@command.command(name="list", cls=Command, examples=[("jackline intents list --json", "as data")])
+@command.command(
+    name="list",
+    cls=Command,
+    shape={"intents": [{**INTENT, "sessions": ["str"]}], "requests": ["object"], "faults": ["str"]},
+    examples=[("jackline intents list --json", "as data")],
+)
 @JSON
 @pass_setting
 def list_(setting: Setting, as_json: bool) -> int:
@@ -144,7 +160,11 @@ def list_(setting: Setting, as_json: bool) -> int:
     return FOUND if found.faults else DONE
 
 
-@command.command(cls=Command, examples=[("jackline intents show INT-001", "all that the file says of it")])
+@command.command(
+    cls=Command,
+    shape={**INTENT, "sessions": {"*": {"scope": ["str"], "given": ["str"], "by": "str"}}},
+    examples=[("jackline intents show INT-001", "all that the file says of it")],
+)
 @click.argument("name", metavar="ID")
 @JSON
 @pass_setting
@@ -179,6 +199,7 @@ def show(setting: Setting, name: str, as_json: bool) -> int:
 
 @command.command(
     cls=Command,
+    shape={"intent": "str", "paths": [{"path": "str", "resolved": "str", "inScope": "bool"}]},
     examples=[
         ("jackline intents check src/auth/a.py docs/x.md", "against the intent of this session"),
         ("jackline intents check --intent INT-001 src/auth", "against what the file says"),
@@ -235,6 +256,7 @@ def _later(setting: Setting, sid: str, wanted: str) -> Active | None:
 
 @command.command(
     cls=Command,
+    shape={"session": "str", "by": "str", "id": "str", "name": "str", "scope": ["str"], "given": ["str"]},
     examples=[
         ("jackline intents select INT-001", "in an agent's shell: for its own session"),
         (

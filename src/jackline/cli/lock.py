@@ -18,6 +18,7 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, clean, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.services import locks
 from jackline.services.locks import Lock
@@ -30,6 +31,9 @@ VERB = Verb(
     brief="Run a command while nobody else holds the same lock of the task",
     authority="open",
 )
+
+LOCK: dict[str, Shape] = {"key": "str", "owner": "str", "pid": "int", "until": "int", "free": "bool", "*": "any"}
+"""What is told of every lock."""
 
 PAUSE_S = 0.1
 """How often `--wait` asks again."""
@@ -162,6 +166,7 @@ def _run(session: Listed, work: str, mine: Lock, words: tuple[str, ...]) -> int:
 
 @command.command(
     cls=Command,
+    shape={**LOCK, "taken": "bool"},
     context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False},
     examples=[
         ("jackline lock run db -- make migrate", "its exit code is that of the command"),
@@ -208,7 +213,7 @@ def run(
     raise click.exceptions.Exit(_run(session, work, mine, words))
 
 
-@command.command(name="list", cls=Command, examples=[("jackline lock list --json", "as data")])
+@command.command(name="list", cls=Command, shape=[LOCK], examples=[("jackline lock list --json", "as data")])
 @choice.option
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting

@@ -281,6 +281,7 @@ def _records(session: Listed, last: int, everything: bool, broken: Sequence[Brea
 
 @click.command(
     cls=Command,
+    shape={"id": "str", "ts": "int", "kind": "str", "event?": "str", "producer?": "str", "data?": "any", "*": "any"},
     examples=[
         ("jackline log", "the newest session of this project"),
         ("jackline log --follow", "what happens, as it happens"),

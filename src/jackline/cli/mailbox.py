@@ -15,6 +15,7 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.services import locks, mailbox
 from jackline.services.locks import Lock
@@ -28,6 +29,18 @@ VERB = Verb(
     brief="What agents of a task offer and ask of each other",
     authority="open",
 )
+
+ENTRY: dict[str, Shape] = {
+    "id": "str",
+    "ts": "int",
+    "kind": "str",
+    "agent": "str",
+    "to": "str",
+    "title": "str",
+    "answers": "str",
+    "ref": "str",
+}
+"""What is told of every entry."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +130,9 @@ def _put(
     return _told(_post(setting, kind, session, agent, title, text=_words(words), refs=refs, to=to), as_json)
 
 
-@command.command(cls=Command, examples=[("jackline mailbox offer 'the schema is in docs/db.md'", "for all agents")])
+@command.command(
+    cls=Command, shape=ENTRY, examples=[("jackline mailbox offer 'the schema is in docs/db.md'", "for all agents")]
+)
 @_posts
 def offer(setting: Setting, **given: Any) -> int:
     """Offer the other agents of the task what you found."""
@@ -125,7 +140,7 @@ def offer(setting: Setting, **given: Any) -> int:
 
 
 @command.command(
-    cls=Command, examples=[("jackline mailbox request 'check src/api for races'", "any agent may take it")]
+    cls=Command, shape=ENTRY, examples=[("jackline mailbox request 'check src/api for races'", "any agent may take it")]
 )
 @_posts
 def request(setting: Setting, **given: Any) -> int:
@@ -149,7 +164,12 @@ def _standings(setting: Setting, session: Listed, work: str, known: list[Entry])
     return mailbox.standings(known, locks.known(session.folder, work), locks.here(str(setting.store)), now)
 
 
-@command.command(name="list", cls=Command, examples=[("jackline mailbox list --open", "requests nobody works at")])
+@command.command(
+    name="list",
+    cls=Command,
+    shape=[{**ENTRY, "standing": "str", "by": "str", "until": "int"}],
+    examples=[("jackline mailbox list --open", "requests nobody works at")],
+)
 @click.option("--open", "only_open", is_flag=True, help="Only requests that may be taken.")
 @choice.option
 @JSON
@@ -217,7 +237,11 @@ def _show(session: Listed, one: Entry, as_json: bool, more: dict[str, Any]) -> i
     return DONE
 
 
-@command.command(cls=Command, examples=[("jackline mailbox show 3fa09c1b2e", "with its text")])
+@command.command(
+    cls=Command,
+    shape={**ENTRY, "text": "str", "refs": ["str"], "*": "any"},
+    examples=[("jackline mailbox show 3fa09c1b2e", "with its text")],
+)
 @click.argument("what", metavar="ID")
 @choice.option
 @JSON
@@ -237,7 +261,11 @@ def _lock(setting: Setting, session: Listed, agent: str, minutes: float) -> Lock
     return Lock("", agent, pid, start, locks.here(str(setting.store)), now, until, token)
 
 
-@command.command(cls=Command, examples=[("jackline mailbox take 3fa09c1b2e --agent a02", "and read what is asked")])
+@command.command(
+    cls=Command,
+    shape={**ENTRY, "text": "str", "refs": ["str"], "*": "any"},
+    examples=[("jackline mailbox take 3fa09c1b2e --agent a02", "and read what is asked")],
+)
 @click.argument("what", metavar="ID")
 @click.option("--minutes", type=click.FloatRange(0, locks.MINUTES, min_open=True), default=MINUTES, help="How long.")
 @AGENT
@@ -259,7 +287,9 @@ def take(setting: Setting, what: str, minutes: float, agent: str, name: str, as_
     return _show(session, one, as_json, {"until": until})
 
 
-@command.command(cls=Command, examples=[("jackline mailbox answer 3fa09c1b2e 'src/store is mine' --agent a02", "once")])
+@command.command(
+    cls=Command, shape=ENTRY, examples=[("jackline mailbox answer 3fa09c1b2e 'src/store is mine' --agent a02", "once")]
+)
 @click.argument("what", metavar="ID")
 @click.argument("title")
 @TEXT

@@ -15,6 +15,7 @@ from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.git import GitError
 from jackline.letters import shown
@@ -35,6 +36,11 @@ VERB = Verb(
     brief="The task's context pack: see it, add to it, ask whether it is still true",
     authority="open",
 )
+
+MADE: Shape = {"files": ["str"], "tokens": "int", "budget": "int", "ms": "int", "lacks": "list", "notes": ["str"]}
+"""What came of making a pack."""
+PART: Shape = {"path": "str", "why": ["object"], "*": "any"}
+"""One file of a pack."""
 
 MOST = 200
 """Paths that are added, or taken out."""
@@ -72,7 +78,22 @@ def _missing(*, as_json: bool = False) -> int:
     return FOUND
 
 
-@command.command(cls=Command, examples=[("jackline pack show src/app.py", "what the pack says of one file")])
+@command.command(
+    cls=Command,
+    shape=(
+        {
+            "format": "int",
+            "budget": "int",
+            "tokens": "int",
+            "absent": "list",
+            "ambiguous": {"*": "any"},
+            "items": [PART],
+            "*": "any",
+        },
+        PART,
+    ),
+    examples=[("jackline pack show src/app.py", "what the pack says of one file")],
+)
 @click.argument("path", default="")
 @click.option(
     "--why", is_flag=True, help="Every reason for each file, or for the one: rule, place in its order, score."
@@ -205,6 +226,7 @@ def _at_most(paths: list[str]) -> list[str]:
 
 @command.command(
     cls=Command,
+    shape=MADE,
     examples=[
         ('jackline pack make "rotate the refresh tokens"', "without waiting for a prompt"),
         ("jackline pack make", "anew for the task's goal, where files changed since"),
@@ -224,7 +246,7 @@ def make(setting: Setting, name: str, what: str, as_json: bool) -> int:
     return _make(where, session, words, {"words": mask(what)[:WORDS]} if what else {}, as_json=as_json)
 
 
-@command.command(cls=Command, examples=[("jackline pack add src/auth/token.py", "it stands first")])
+@command.command(cls=Command, shape=MADE, examples=[("jackline pack add src/auth/token.py", "it stands first")])
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @choice.option
 @JSON
@@ -239,7 +261,7 @@ def add(setting: Setting, name: str, paths: tuple[str, ...], as_json: bool) -> i
     return _make(where, session, _goal(where), {"more": more, "without": without}, as_json=as_json)
 
 
-@command.command(cls=Command, examples=[("jackline pack drop docs/old.md", "it is left out")])
+@command.command(cls=Command, shape=MADE, examples=[("jackline pack drop docs/old.md", "it is left out")])
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @choice.option
 @JSON
@@ -254,7 +276,9 @@ def drop(setting: Setting, name: str, paths: tuple[str, ...], as_json: bool) -> 
     return _make(where, session, _goal(where), {"more": more, "without": without}, as_json=as_json)
 
 
-@command.command(cls=Command, examples=[("jackline pack check", "exit code 1 when a file changed since")])
+@command.command(
+    cls=Command, shape={"stale": ["str"]}, examples=[("jackline pack check", "exit code 1 when a file changed since")]
+)
 @choice.option
 @JSON
 @pass_setting
@@ -272,7 +296,11 @@ def check(setting: Setting, name: str, as_json: bool) -> int:
     return code
 
 
-@command.command(cls=Command, examples=[("jackline pack diff", "exit code 1 when something is another now")])
+@command.command(
+    cls=Command,
+    shape={"told": "bool", "new": "list", "gone": "list", "*": "any"},
+    examples=[("jackline pack diff", "exit code 1 when something is another now")],
+)
 @choice.option
 @JSON
 @pass_setting

@@ -65,6 +65,7 @@ def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
 
 @click.command(
     cls=Command,
+    shape=[{"feature": "str", "until": "int", "since": "int", "root": "str", "*": "any"}],
     examples=[
         ("jackline pause --minutes 10", "every hook of this project, for ten minutes"),
         ("jackline pause graph-pretooluse", f"one feature (or script), for {DEFAULT} minutes"),

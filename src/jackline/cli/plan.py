@@ -17,7 +17,7 @@ from jackline.cli import validators
 from jackline.cli.parts import choice, plan_tree, submitted, variables
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
-from jackline.cli.parts.plan_task import Task
+from jackline.cli.parts.plan_task import SHOWN, STEP, SUBMISSION, Task
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
@@ -141,7 +141,9 @@ def _hand_over(task: Task, data: bytes, why: str, *, seen: bool, as_json: bool) 
     return code
 
 
-@command.command(cls=Command, examples=[("jackline plan submit plan.json", "or - for standard input")])
+@command.command(
+    cls=Command, shape=SUBMISSION, examples=[("jackline plan submit plan.json", "or - for standard input")]
+)
 @click.argument("file", metavar="FILE")
 @choice.option
 @JSON
@@ -154,6 +156,7 @@ def submit(setting: Setting, name: str, file: str, as_json: bool) -> int:
 @command.command(
     name="quick",
     cls=Command,
+    shape=SUBMISSION,
     examples=[('jackline plan quick "fix the login button" --files "src/login/**" --check pytest', "two nodes")],
 )
 @click.argument("what", metavar="WHAT")
@@ -169,7 +172,7 @@ def quick_(
     return _submit(setting, name, quick.quick(what, files, checks), as_json=as_json)
 
 
-@command.command(cls=Command, examples=[("jackline plan check plan.json", "keeps nothing")])
+@command.command(cls=Command, shape=SUBMISSION, examples=[("jackline plan check plan.json", "keeps nothing")])
 @click.argument("file", metavar="FILE")
 @choice.option
 @JSON
@@ -184,7 +187,11 @@ def check(setting: Setting, name: str, file: str, as_json: bool) -> int:
     return _told(Printer(), task, made, kept=False)
 
 
-@command.command(cls=Command, examples=[("jackline plan template > plan.json", "a plan to start from")])
+@command.command(
+    cls=Command,
+    shape={"goal": "str", "nodes": ["object"], "*": "any"},
+    examples=[("jackline plan template > plan.json", "a plan to start from")],
+)
 @click.option("--json", "as_json", is_flag=True, hidden=True, help="A plan is JSON already.")
 def template(as_json: bool) -> int:
     """Print a plan to start from."""
@@ -267,6 +274,7 @@ def _follow(task: Task) -> int:
 
 @command.command(
     cls=Command,
+    shape=SHOWN,
     examples=[
         ("jackline plan show --follow", "as it goes on"),
         ("jackline plan show --svg > plan.svg", "as a picture"),
@@ -351,7 +359,9 @@ def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "", *
     return FOUND if made["refused"] else DONE
 
 
-@node.command(name="start", cls=Command, examples=[("jackline plan node start n2", "opens what n2 may change")])
+@node.command(
+    name="start", cls=Command, shape=STEP, examples=[("jackline plan node start n2", "opens what n2 may change")]
+)
 @click.argument("ident", metavar="ID")
 @choice.option
 @JSON
@@ -361,7 +371,7 @@ def start(setting: Setting, name: str, ident: str, as_json: bool) -> int:
     return _step(setting, name, "start", ident, as_json=as_json)
 
 
-@node.command(name="done", cls=Command, examples=[("jackline plan node done n2", "its lease ends")])
+@node.command(name="done", cls=Command, shape=STEP, examples=[("jackline plan node done n2", "its lease ends")])
 @click.argument("ident", metavar="ID")
 @choice.option
 @JSON
@@ -371,7 +381,9 @@ def done(setting: Setting, name: str, ident: str, as_json: bool) -> int:
     return _step(setting, name, "done", ident, as_json=as_json)
 
 
-@node.command(name="skip", cls=Command, examples=[('jackline plan node skip n3 --reason "not needed"', "with why")])
+@node.command(
+    name="skip", cls=Command, shape=STEP, examples=[('jackline plan node skip n3 --reason "not needed"', "with why")]
+)
 @click.argument("ident", metavar="ID")
 @click.option("--reason", default="", help="Why it is left out.")
 @choice.option

@@ -15,6 +15,7 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.runs import ROWS, Run, runs
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 
 VERB = Verb(
@@ -23,6 +24,16 @@ VERB = Verb(
     brief="Where the milliseconds go, by event and feature",
     authority="open",
 )
+
+TIMES: dict[str, Shape] = {
+    "number": "int",
+    "p50": "number",
+    "p90": "number",
+    "p99": "number",
+    "longest": "number",
+    "total": "number",
+}
+"""Milliseconds of some runs."""
 
 
 class Times(NamedTuple):
@@ -85,6 +96,7 @@ def _table(printer: Printer, title: str, found: dict[str, Times]) -> None:
 
 @click.command(
     cls=Command,
+    shape={"events": {"*": TIMES}, "features": [{"feature": "str", "event": "str", **TIMES}]},
     examples=[
         ("jackline profile", "all sessions of this project"),
         ("jackline profile --json", "as data, for a chart"),

@@ -115,6 +115,12 @@ def _show(
 
 @click.command(
     cls=Command,
+    shape={
+        "events": "int",
+        "calls": "int",
+        "strict": [{"feature": "str", "refused": "int", "calls": "int", "tasks": "int", "followed": "int"}],
+        "would": [{"feature": "str", "decision": "str", "reason": "str", "count": "int", "examples": ["object"]}],
+    },
     examples=[
         ("jackline report", "all sessions of this project"),
         ("jackline report --session 9aa53425 --json", "one session, as data"),

@@ -20,6 +20,7 @@ VERB = Verb(
 
 @click.command(
     cls=Command,
+    shape=["str"],
     examples=[
         ("jackline schema", "the names there are"),
         ("jackline schema dispatch.manifest > .ai/hooks/schema/dispatch.manifest.schema.json", "for an editor"),

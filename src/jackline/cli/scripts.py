@@ -171,6 +171,17 @@ def _show(printer: Printer, told: dict[str, Any]) -> None:
 
 @click.group(
     cls=Family,
+    shape={
+        "root": "str",
+        "trusted": "bool",
+        "digest": "str",
+        "scripts": [
+            {"key": "str", "type": "str", "runs": "bool", "pending": "bool", "status": "object|null", "*": "str"}
+        ],
+        "idle": [{"key": "str", "type": "str", "runs": "bool", "pending": "bool", "status": "object|null", "*": "str"}],
+        "damaged": "bool",
+        "faults": ["str"],
+    },
     invoke_without_command=True,
     examples=[
         ("jackline scripts", "every script: what makes it run, how its last run ended, what does not run and why"),

@@ -96,6 +96,22 @@ def forgotten(store: str, sids: list[str]) -> None:
 
 @click.group(
     cls=Family,
+    shape=[
+        {
+            "session": "str",
+            "client": "str",
+            "clientSession": "str",
+            "root": "str",
+            "folder": "str",
+            "born": "int",
+            "last": "int",
+            "bytes": "int",
+            "live": "bool",
+            "turn": "int",
+            "work": "str",
+            "phase": "str",
+        }
+    ],
     invoke_without_command=True,
     examples=[
         ("jackline sessions", "those of this project"),

@@ -196,6 +196,13 @@ def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
 
 @click.command(
     cls=Command,
+    shape={
+        "version": "str",
+        "root": "str",
+        "store": "str",
+        "clients": ["object"],
+        "rows": [{"about": "str", "grade": "str", "what": "str"}],
+    },
     examples=[
         ("jackline status", "one screen"),
         ("jackline status --json", "for a prompt or a status bar; exit code 1 when something does not hold"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -215,6 +216,17 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
 
 @click.command(
     cls=Command,
+    shape={
+        "root": "str",
+        "digest": "str",
+        "trusted": "bool",
+        "watched": "list",
+        "follow": "str",
+        "files": {"*": "str"},
+        "units": [
+            {"kind": "str", "place": "str", "state": "str", "digest": "str", "executable": ["str"], "fault": "str"}
+        ],
+    },
     examples=[
         ("jackline trust --diff", "read what changed since it was trusted, then say yes or no"),
         ("jackline trust .ai/hooks/scripts/lint.sh", "one unit: a script, a feature's folder, a file"),
@@ -254,6 +266,8 @@ def command(
     """
     printer = Printer()
     if revoke or package or follow is not None:
+        if as_json:
+            raise click.UsageError("--json only shows: it goes with none of --follow, --package and --revoke")
         printer.line(_other(setting, follow, package, revoke, given is not None))
         made = refresh(str(setting.root), str(setting.store))
         if revoke:
@@ -273,7 +287,7 @@ def command(
         wrong = checking.of_units(str(setting.root), str(setting.store), asked)
         told += [fault for fault in map(str, wrong) if fault not in told]
     for line in told:
-        printer.line(("✗ ", "bad"), line)
+        (Printer(sys.stderr) if as_json else printer).line(("✗ ", "bad"), line)
     if as_json:
         printer.data(_data(setting, found))
         return DONE if found.trusted else FOUND

@@ -120,6 +120,28 @@ def _all(stream: IO[str], setting: Setting) -> int:
 
 @click.command(
     cls=Command,
+    shape=(
+        {
+            "client": "str",
+            "dialect": "str",
+            "event": "str",
+            "verdict": {
+                "decision": "str",
+                "reason": "str",
+                "updatedInput": "object|null",
+                "inputMetadata": "object|null",
+                "additionalContext": [{"key": "str", "value": "str"}],
+                "by": ["str"],
+            },
+            "actions": [{"feature": "str", "action": "object", "ms": "number"}],
+            "skipped": [{"feature": "str", "why": "str"}],
+            "hooks": [{"hook": "str", "kind": "str", "state": "str", "*": "any"}],
+            "faults": ["str"],
+            "answer": {"exit": "int", "stdout": "str", "stderr": "str"},
+            "doubts": ["str"],
+        },
+        {"error": "str"},
+    ),
     examples=[
         (
             """echo '{"tool_name":"Bash","tool_input":{"command":"ls"}}' | jackline try claude-code PreToolUse""",

@@ -39,6 +39,11 @@ def _show(printer: Printer, setting: Setting, report: Report, purge: bool) -> No
 
 @click.command(
     cls=Command,
+    shape={
+        "done": [{"client": "str", "scope": "str", "path": "str", "change": "str"}],
+        "faults": ["str"],
+        "purged": "bool",
+    },
     examples=[
         ("jackline uninstall", "take our entries out of every client's configuration"),
         ("jackline uninstall --client codex --scope project", "out of one file only"),

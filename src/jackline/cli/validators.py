@@ -14,6 +14,7 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.manual_run import took
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
 from jackline.compiler.row_files import MARK, VALIDATORS
@@ -31,6 +32,9 @@ VERB = Verb(
     brief="The checks of this project, and what came of them on what is there now",
     authority="open",
 )
+
+RESULT: Shape = {"id": "str", "status": "str", "*": "any"}
+"""One validator, and what came of it."""
 
 JSON = click.option("--json", "as_json", is_flag=True, help="As data.")
 WAIT_MS = 3_600_000
@@ -141,6 +145,13 @@ def _is_red(rows: list[dict[str, Any]]) -> bool:
 
 @click.group(
     cls=Family,
+    shape={
+        "root": "str",
+        "mode": "str",
+        "validators": [RESULT],
+        "waiting": [{"id": "str", "trust": "str"}],
+        "faults": ["str"],
+    },
     invoke_without_command=True,
     examples=[
         ("jackline validators", "every check, and what came of it on what is there now"),
@@ -203,6 +214,7 @@ def _print(printer: Printer, one: dict[str, Any], result: Result | None) -> None
 @command.command(
     "run",
     cls=Command,
+    shape={"validators": [RESULT]},
     examples=[
         ("jackline validators run", "all of them; what ran on this content already is not run again"),
         ("jackline validators run pytest --again", "once more, where it is red"),

@@ -20,7 +20,11 @@ VERB = Verb(
 )
 
 
-@click.command(cls=Command, examples=[("jackline version --json", "for a report or a script")])
+@click.command(
+    cls=Command,
+    shape={"version": "str", "python": "str", "store": "str", "root": "str"},
+    examples=[("jackline version --json", "for a report or a script")],
+)
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
 def command(setting: Setting, as_json: bool) -> None:

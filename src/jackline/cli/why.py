@@ -255,6 +255,7 @@ def _rest(printer: Printer, setting: Setting, run: Run) -> None:
 
 @click.command(
     cls=Command,
+    shape=[{"session": "str", "call": "str", "records": ["object"]}],
     examples=[
         ("jackline why 01a20054c6", "the beginning of an id, as `jackline log` shows it"),
         ("jackline why 4f1c02", "a call that waits for a person, as `jackline approvals` shows it"),

@@ -125,6 +125,7 @@ def _show(found: list[dict[str, Any]], as_json: bool, place: str) -> None:
 
 @click.command(
     cls=Command,
+    shape=[{"rule": "str", "command": "str", "reason": "str", "until": "str", "*": "any"}],
     examples=[
         (
             "jackline guard allow git.clean --command 'git clean -fd build' --reason 'made by the tests'",
@@ -177,7 +178,10 @@ def command(
     if remove:  # it tightens: anybody may
         kept = [one for one in found if not (one.get("rule") == rule and glob in (None, one.get("command")))]
         if kept == found:
-            Printer().line(f"Nothing is allowed for {rule}.")
+            if as_json:
+                _show(found, as_json, setting.short(place))
+            else:
+                Printer().line(f"Nothing is allowed for {rule}.")
             return FOUND
         _save(place, put(document, KEY, kept))
         _show(kept, as_json, setting.short(place))

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from jackline.cli.parts.shape import Shape
+
 COMPLETING = "_JACKLINE_COMPLETE"
 """The variable by which a shell asks for completions."""
 
@@ -25,11 +27,12 @@ def _examples(formatter: click.HelpFormatter, examples: Sequence[tuple[str, str]
 
 
 class Command(click.Command):
-    """A command whose help ends with examples."""
+    """A command whose help ends with examples. `shape`: of what it gives with `--json`."""
 
-    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **options: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), shape: Shape = "", **options: Any) -> None:
         super().__init__(*args, **options)
         self.examples = tuple(examples)
+        self.shape = shape
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         _examples(formatter, self.examples)
@@ -49,11 +52,13 @@ class Family(click.Group):
         self,
         *args: Any,
         examples: Sequence[tuple[str, str]] = (),
+        shape: Shape = "",
         later: Mapping[str, Callable[[], click.Command]] = MappingProxyType({}),
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.examples = tuple(examples)
+        self.shape = shape
         self.later = later
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -223,6 +223,7 @@ def _say(printer: Printer, path: str, key: str, type_: str, event: str) -> None:
 @click.command(
     "new",
     cls=Command,
+    shape={"path": "str", "key": "str", "type": "str"},
     examples=[
         ("jackline scripts new", "answer a few questions"),
         ('jackline scripts new --name "No conflicts" --type file --pattern "*.go" --yes', "without a question"),

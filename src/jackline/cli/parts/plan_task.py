@@ -7,12 +7,51 @@ from typing import Any
 from jackline.cli.parts import person, session_rows
 from jackline.cli.parts.caller import Caller, caller, session_of
 from jackline.cli.parts.setting import Setting
+from jackline.cli.parts.shape import Shape
 from jackline.services.plans import acceptance, reminders
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.store import tasks
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
 from jackline.wiring import load, path_of
+
+SUBMISSION: Shape = {
+    "accepted": "bool",
+    "changed": "bool",
+    "fingerprint": "str",
+    "nodes": "int",
+    "findings": [{"node": "str", "rule": "str", "what": "str", "write": "str"}],
+    "diff": ["str"],
+    "waits": "str",
+}
+"""What came of a submission."""
+STEP: Shape = {
+    "node": "str",
+    "step": "str",
+    "taken": "bool",
+    "refused": "str",
+    "waits": "str",
+    "said": ["str"],
+    "next": "str",
+}
+"""What came of a step at a node."""
+
+SHOWN: Shape = {
+    "session": "str",
+    "work": "str",
+    "phase": "str",
+    "goal": "str",
+    "minutes": "number|null",
+    "files": "int|null",
+    "held": "int",
+    "fingerprint": "str",
+    "complete": "bool",
+    "nodes": ["object"],
+    "denied": "object|null",
+    "stale": "bool",
+    "*": "any",
+}
+"""What is told of a plan."""
 
 FEATURE = "plan-graph"
 """The feature whose mode says how strictly plans are judged."""

@@ -56,6 +56,7 @@ def _show(
 @click.command(
     "state",
     cls=Command,
+    shape={"session": "str", "state": "object", "foldsFromLog": "bool", "tornLines": "int"},
     examples=[
         ("jackline sessions state", "of the newest session of this project"),
         ("jackline sessions state --json", "the state as it is stored"),

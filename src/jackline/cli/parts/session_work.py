@@ -71,6 +71,17 @@ def _new(setting: Setting, session: Listed, printer: Printer, *, yes: bool, as_j
 @click.command(
     "work",
     cls=Command,
+    shape={
+        "session": "str",
+        "work": "str",
+        "phase?": "str",
+        "turn?": "int",
+        "plan?": "str",
+        "planFile?": "str",
+        "complete?": "bool",
+        "used?": {"*": "int"},
+        "blocked?": "str",
+    },
     examples=[
         ("jackline sessions work", "where the newest session of this project is"),
         ("jackline sessions work --new", "begin the next unit of work, with a plan of its own"),
