@@ -159,7 +159,7 @@ def test_completion_offers_commands_and_options(desk: Desk) -> None:
         }
         return [line.partition(",")[2] for line in desk.jackline(env=env).out.splitlines()]
 
-    assert offered("st") == ["status", "state"]
+    assert offered("se") == ["sessions"]
     assert "--follow" in offered("log", "--f")
     assert offered("schema", "dis") == ["dispatch.manifest"]
     assert offered("enable", "p") == ["pack", "plan"]

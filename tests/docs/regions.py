@@ -37,7 +37,7 @@ from routes.machine import TOOLS
 from routes.table import Route, routes
 
 REPO = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/*.md", "docs/clients/*.md", "docs/migrate/*.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/clients/*.md", "docs/migrate/*.md")
 REGION = re.compile(r"(<!-- generated ([\w .:-]+) -->\n)(.*?)(<!-- /generated -->)", re.DOTALL)
 
 
