@@ -50,7 +50,7 @@ pythons: setup ## golden runs, hot path and main gates on every other supported 
 	@$(BIN)/python scripts/pythons
 
 crash: setup ## kill -9 at random, a thousand times
-	@$(BIN)/python -m pytest -m "slow and not soak" tests -s
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "slow and not soak" tests
 
 fuzz: setup ## bounded fuzzing of parsers and of the shell library
 	@$(BIN)/python scripts/fuzz $(if $(SEED),--seed $(SEED))
