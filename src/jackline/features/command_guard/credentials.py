@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import segment
 from jackline.sensitive import Listed
 from jackline.shell.named import holds_credential
 from jackline.shell.programs import HOMES
 
-_PASSES = (
+PASSES = vocabulary(
     "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
     "base32 xxd od hexdump strings jq yq grep egrep rg xargs echo"
 )
-PASSES = frozenset(_PASSES.split())
 """Programs whose output shows what they read, from a file or their input."""
 
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
@@ -34,11 +34,10 @@ PUBLIC = ("cert", "ca", "chain", "fullchain", "public", "pub", "crt", "root", "b
 EMPTY = ("example", "sample", "template", "test", "testing", "dist", "ci", "defaults")
 """Names of settings without real values."""
 
-_TRIED = (
+TRIED = vocabulary(
     "test tests testdata fixtures fixture __tests__ spec specs mock mocks example examples sample samples docs doc "
     "node_modules site-packages"
 )
-TRIED = frozenset(_TRIED.split())
 """Folders of what is only there to be tried, or read about."""
 
 
@@ -183,8 +182,7 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
-_HANDS = "decrypt dump export get print read reveal show view"
-HANDS = frozenset(_HANDS.split())
+HANDS = vocabulary("decrypt dump export get print read reveal show view")
 ROOMS = ("network.cloud", "network.talk", "")
 CARRIERS = frozenset(["kubectl", "oc", "gh", "aws", "az", "gcloud", "git", "docker"])
 """Verbs by which a service, or a program that nothing here knows, hands out what it keeps; of these rows say it."""

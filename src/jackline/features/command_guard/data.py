@@ -9,6 +9,7 @@ from jackline.features.command_guard.credentials import DATA, TRIED
 from jackline.features.command_guard.packs import TRIED as TRYING
 from jackline.features.command_guard.pipelines import HERE, LOOKS, SENDING, upstream
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
+from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import secret
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import HOMES, room
@@ -22,27 +23,24 @@ if TYPE_CHECKING:
 
     Found = Iterable[tuple[str, Effect]]
 
-_FOLDERS = "data dataset datasets raw original originals masters photos recordings uploads"
-FOLDERS = frozenset(_FOLDERS.split())
+FOLDERS = vocabulary("data dataset datasets raw original originals masters photos recordings uploads")
 """Folders of what somebody gathered."""
 
 STORES = (".db", ".sqlite", ".sqlite3", ".mdb", ".duckdb", ".rdb", ".dump", ".tfstate", ".kdbx", ".parquet")
 TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".json", ".jsonl", ".sql", ".gz", ".zip", ".pdf", ".mbox", ".vcf")
 """Endings of databases and states; of files that hold rows."""
 
-_PEOPLE = (
+PEOPLE = vocabulary(
     "users user customers customer clients patients patient employees staff payroll salaries contacts members "
     "subscribers backup dump students invoices orders finance payslips"
 )
-PEOPLE = frozenset(_PEOPLE.split())
 """What files of data about people are called."""
 
 PERSONAL = ("Pictures", "Photos", "Documents", "Desktop", "Music", "Movies", "Videos")
 """Folders of a home in which a person keeps their own."""
 
-_IN_PLACE = "mogrify jpegoptim optipng oxipng jhead exiftran mp3gain"
 ELSEWHERE = ("--out", "--dir", "--dest", "-path")
-IN_PLACE = frozenset(_IN_PLACE.split())
+IN_PLACE = vocabulary("mogrify jpegoptim optipng oxipng jhead exiftran mp3gain")
 CHANGERS = IN_PLACE | {"ffmpeg", "convert", "magick", "sox", "gs", "qpdf", "cwebp", "gm"}
 _MEDIA = ".mp4 .mov .mkv .avi .webm .mp3 .wav .flac .m4a .jpg .jpeg .png .tiff .webp .heic .raw .psd .pdf"
 MEDIA = tuple(_MEDIA.split())
@@ -302,8 +300,7 @@ def installed(found: Effects, ground: Ground) -> Found:
                 yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
 
 
-_KNOWN = "golangci-lint goimports staticcheck govulncheck gofumpt gopls dlv mockgen ginkgo"
-KNOWN = frozenset(_KNOWN.split())
+KNOWN = vocabulary("golangci-lint goimports staticcheck govulncheck gofumpt gopls dlv mockgen ginkgo")
 """Tools that everybody of a language fetches so."""
 
 

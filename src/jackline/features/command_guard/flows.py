@@ -7,6 +7,7 @@ from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
 from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
+from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
@@ -126,8 +127,7 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
-_MANY = "python python3 node java ruby php bash sh zsh ssh docker deno bun"
-MANY = frozenset(_MANY.split())
+MANY = vocabulary("python python3 node java ruby php bash sh zsh ssh docker deno bun")
 """Programs that many things of a person run in: their name says nothing of which."""
 
 
@@ -212,8 +212,7 @@ def unreadable(found: Effects, ground: Ground) -> Found:
     return [("unreadable", Effect("unknown", found.why))]
 
 
-_PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
-PRINTERS = frozenset(_PRINTERS.split())
+PRINTERS = vocabulary("echo printf print printenv awk gawk mawk node ruby perl php python python3 env")
 """Programs whose output is what they were told to print."""
 
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
@@ -272,8 +271,7 @@ def sought(found: Effects, ground: Ground) -> Found:
 
 AWAY = ("whole", "home", "outside")
 
-_WHOLE = "sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column"
-WHOLE = frozenset(_WHOLE.split())
+WHOLE = vocabulary("sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column")
 """Programs that show all, or nearly all, of what they are fed."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.features.command_guard import data
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import below, lies, reaches
-from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
+from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer, vocabulary
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.features.command_guard.places import Ground
-    from jackline.features.command_guard.rules import Rule
+    from jackline.features.command_guard.rules import Rule, vocabulary
     from jackline.shell.model import Effect, Effects
 
     Flow = Callable[[Effects, Ground], Iterable[tuple[str, Effect]]]
@@ -213,11 +213,10 @@ def ruling(made: Sequence[Finding]) -> Ruling:
     return Ruling(first.decision, rule.risk, rule.id, first.reason, rule.safer, tuple(made))
 
 
-_GRAVE = (
+GRAVE = vocabulary(
     "delete.everything move.everything mode.everything device delete.home git.rewrite push.force leak.file pipe.shell "
     "secret.read"
 )
-GRAVE = frozenset(_GRAVE.split())
 """Rules that hold inside a script of the project: those clean and reset, and are asked for by name."""
 
 UNSURE = frozenset(["unreadable", "delete.unknown", "code.endless"])

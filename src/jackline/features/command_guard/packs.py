@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import HERE, upstream
-from jackline.features.command_guard.rules import Finding, Rule, answer
+from jackline.features.command_guard.rules import Finding, Rule, answer, vocabulary
 from jackline.features.command_guard.services import CODE, FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN, Effect
@@ -31,8 +31,7 @@ for name, group in PACKS.items():
 _ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
 _FLAGS: dict[str, tuple[list[str], list[str]]] = {}
 
-_TELLS = "can-i help explain plan install add i list ls get describe show view search dlx exec x"
-TELLS = frozenset(_TELLS.split())
+TELLS = vocabulary("can-i help explain plan install add i list ls get describe show view search dlx exec x")
 """Words behind which a verb is a name, a thing to be shown, or another program's."""
 
 
@@ -216,17 +215,15 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(states(row.says, text) for text in texts)
 
 
-_TRIES = (
+TRIES = vocabulary(
     "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only --dry "
     "--list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act --dry-run --dryrun --dryRun -help "
     "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help"
 )
-TRIES = frozenset(_TRIES.split())
-_BARE = (
+BARE = vocabulary(
     "--all --allow-dirty --build --force --no-git-checks --no-verify --provenance --recursive --verbose --workspace "
     "--yes -r -y -- --delete --drop --if-exists --prune --clean --set-upstream"
 )
-BARE = frozenset(_BARE.split())
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
 

@@ -24,6 +24,11 @@ STRICTLY = ("pass", "ask", "ask")
 LAST = ("pass", "pass", "ask")
 
 
+def vocabulary(text: str) -> frozenset[str]:
+    """The words of a text, to be looked for."""
+    return frozenset(text.split())
+
+
 class Rule(NamedTuple):
     """`kinds`, `acts`, `places`: lists of words, "" any. `reach`: `deep`, `one`, "" either. `answers`: one per preset.
 

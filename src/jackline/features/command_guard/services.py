@@ -5,6 +5,8 @@ What cannot be undone is asked about by default, what is merely costly where its
 
 from __future__ import annotations
 
+from jackline.features.command_guard.rules import vocabulary
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -13,8 +15,9 @@ else:
 
 COSTLY, FINAL = "costly", "irreversible"
 
-_VERBS = "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
-VERBS = frozenset(_VERBS.split())
+VERBS = vocabulary(
+    "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
+)
 """How programs say that something goes: what `VERB` stands for in a row, by itself or as `apps:destroy`."""
 
 _THINGS = (
