@@ -117,18 +117,14 @@ DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 _ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "
 _ASKS += "read- verify- print- dump- view- inspect- query-"
 ASKS = tuple(_ASKS.split())
-TOPICS = vocabulary(
-    "access addons apps backups buildpacks certs domains drains features pg pg:backups pg:diagnose ps releases webhooks"
-)
-TOPICAL = frozenset(["heroku", "fly", "flyctl", "dokku", "scalingo"])
-CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc"])
-"""What is listed where no verb stands behind it; programs to which `--production` says what to look at, or build."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")
 """Options whose value says where a program works, a file among them."""
 CARRIERS = frozenset(["kubectl", "oc"])
 ROOMS = ("network.cloud", "network.talk")
+SPEAKING = (*ROOMS, *CODE, "building")
+SECRETS = frozenset(["backup", "key", "keys", "secret", "secrets"])
 
 EVERYBODY = vocabulary(
     "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
@@ -158,8 +154,7 @@ GUARDS = vocabulary(
 )
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
 
-KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "policy", "retention", "ttl"])
-LOGINS = frozenset(["passwd", "passwords", "secret", "secrets"])
+KEPT = vocabulary("expiration expire expiry ilm lifecycle policy retention ttl passwd passwords secret secrets")
 SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update", "write"])
 """How long something is kept, and who gets in; with a verb that sets it, others lose what they had."""
 
@@ -170,6 +165,7 @@ VALUES = frozenset(["0", "disabled", "false", "none", "off"])
 STOPS = vocabulary("deactivate disable halt off poweroff reboot seal shutdown silence teardown unload unregister")
 """Words that switch off, values that do, and words that do so whatever stands beside them."""
 
+JOINTS = str.maketrans(":_.=/@,", "-------")
 CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 QUOTES = str.maketrans(dict.fromkeys("\"' ", ""))
 

@@ -240,6 +240,20 @@ WHOLE = (
 BY_ID = {rule.id: rule for rule in (*RULES, *WHOLE)}
 
 
+SHOWN = 160
+"""Characters of a path or of a fault that a reason shows."""
+
+
+def finding(rule: Rule, effect: Effect, decision: str) -> Finding:
+    """What a rule has to say about an effect, its reason filled in."""
+    reason = rule.reason
+    if "{" in reason:
+        path = effect.path.replace("\0", "…")
+        path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
+        reason = reason.format(path=path or "it", program=effect.program or "it")
+    return Finding(rule, effect, decision, reason)
+
+
 def answer(rule: Rule, preset: str) -> str:
     """What a rule says in a preset."""
     return rule.answers[PRESETS.index(preset)]
