@@ -165,20 +165,19 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 
 def tells(words: tuple[str, ...], program: str) -> bool:
-    """The command prints a credential."""
-    if (
-        words[1:2] == ("policy",)
-        or words[1:4] == ("kv", "metadata", "get")
-        or any("metadata" in word and whole(FIELDS, word) for word in words)
-    ):
+    """The command prints a credential, and not only what is known of one."""
+    about = words[1:2] == ("policy",) or words[1:4] == ("kv", "metadata", "get")
+    if about or not (_hands(words, program) or _prints(words, program)):
         return False
-    if _hands(words, program):
-        return True
+    return not any("metadata" in word and whole(FIELDS, word) for word in words)
+
+
+def _prints(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
-    name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
         return words[-1][:1] not in ".-" or len(words) < 4
+    name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
@@ -194,8 +193,10 @@ def _hands(words: tuple[str, ...], program: str) -> bool:
         return False
     plain = [word for word in words[1:6] if word[:1] != "-" and " " not in word and "/" not in word]
     parts = [part for word in plain[:3] for part in word.lower().replace(":", "-").replace("_", "-").split("-")]
+    if HANDS.isdisjoint(parts):
+        return False
     named = any(holds_credential(_spelled(word)) for word in plain[1:])
-    return not HANDS.isdisjoint(parts) and (named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts))
+    return named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts)
 
 
 def apart(word: str) -> str:
@@ -227,4 +228,7 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 def _word(want: str, word: str) -> bool:
     if want[:1] == "-" and "*" not in want:
         return word.startswith(want) and not word.endswith("=false")
-    return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")
+    if "*" not in want:
+        return want in word.split(",")
+    may = "[" in want or all(piece in word for piece in want.split("*"))  # a text may be long
+    return may and any(segment(want, one) for one in word.split(","))

@@ -253,10 +253,14 @@ def _gives(speech: Speech) -> bool:
     named = [part for word in words for part in _parts(word)]
     named += [part for part in _parts(program) if part in ("pub", "publish", "post")]
     if speech.requests:
+        if any("post-message" in apart(word) for word in texts[1:] if "://" in word):
+            return True
         named = [part for part in map(apart, speech.verbs) for part in part.split("-")]
     if not speech.strange:
         addressed = speech.requests and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
+    if any(word.startswith(("merge_", "approve_")) for word in words):
+        return True
     given = {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
     return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)
 
@@ -356,6 +360,9 @@ def said(command: Command, searched: bool = False, real: bool = False) -> tuple[
     rooted = strange and command.wrappers[-1:] == ("sudo",) and command.program not in lexicon.VIEWERS
     if rooted and (len(words) > 1 or command.piped_from):
         return "service.root", speech.head(4)
+    parts = {part for word in speech.operands[:3] for part in _parts(word)}
+    if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:
+        return "later", speech.head(4)
     return ("service.release", speech.head(4)) if _gives(speech) else ("", "")
 
 

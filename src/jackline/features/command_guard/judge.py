@@ -6,18 +6,17 @@ from jackline.features.command_guard import data
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import below, lies, reaches
 from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer, finding, vocabulary
+from jackline.shell.model import Effect
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import NamedTuple
 
     from jackline.features.command_guard.places import Ground
     from jackline.features.command_guard.rules import Rule, vocabulary
-    from jackline.shell.model import Effect, Effects
-
-    Flow = Callable[[Effects, Ground], Iterable[tuple[str, Effect]]]
+    from jackline.shell.model import Effects
 else:
     from jackline._record import NamedTuple
 
@@ -155,12 +154,23 @@ def _refused(found: Effects, text: str) -> bool:
     return not found.whole and found.why.startswith("no closing") and "\n" not in text.strip("\n")
 
 
-def _flowing(flow: Flow, text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
-    for name, effect in flow(found, ground):
-        rule = BY_ID[name]
-        decision = answer(rule, preset)
-        if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
-            yield finding(rule, effect, decision)
+FLOWING = [(flow, frozenset(looks.split())) for flow, looks in (*FLOWS.items(), *data.FLOWS.items())]
+
+
+def _on_all(text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
+    """What only the whole command shows, by the flows that look at anything in it; and whether it can be read."""
+    held = {one.program for one in found.commands}
+    held.update(*[one.wrappers for one in found.commands])
+    held.update(*[(one.kind, one.act, one.note) for one in found.effects])
+    for flow, looks in FLOWING:
+        for name, effect in flow(found, ground) if not looks or not looks.isdisjoint(held) else ():
+            rule = BY_ID[name]
+            decision = answer(rule, preset)
+            if decision != "pass":
+                yield finding(rule, effect, decision)
+    if not found.understood and not _refused(found, text):
+        rule = BY_ID["unreadable"]
+        yield finding(rule, Effect("unknown", found.why), answer(rule, preset))
 
 
 def findings(
@@ -171,10 +181,7 @@ def findings(
     packs: Sequence[str] = (),
 ) -> list[Finding]:
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
-    every = found.effects
-    made = list(_on_effects(found, ground, preset)) if every else []
-    for flow in (*FLOWS, *data.FLOWS):
-        made += _flowing(flow, text, found, ground, preset)
+    made = [*_on_effects(found, ground, preset), *_on_all(text, found, ground, preset)]
     if found.commands:
         from jackline.features.command_guard.elsewhere import told
 
