@@ -7,7 +7,7 @@ from jackline.sdk import deny, hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.places import Ground
     from jackline.features.self_protect.shell import Hit
     from jackline.model import Action, Event
     from jackline.sdk import Context
@@ -53,7 +53,7 @@ SAFER = {
 
 
 def _ground(event: Event, ctx: Context) -> Ground:
-    from jackline.features.self_protect.ground import Ground, rows
+    from jackline.features.self_protect.places import Ground, rows
 
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
@@ -166,7 +166,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
     if event.kind in ("edit", "write", "notebook"):
-        from jackline.features.self_protect.content import harmless
+        from jackline.features.self_protect.arrivals import harmless
 
         found = found._replace(effects=tuple([one for one in found.effects if not harmless(one.path, event, ground)]))
     for part in parts(found):
@@ -186,7 +186,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
 
 def _told(event: Event, found: Effects, ground: Ground) -> Action | None:
     """A protected place that is given to a tool of which nobody knows whether it only reads."""
-    from jackline.features.self_protect.ground import rule_of
+    from jackline.features.self_protect.places import rule_of
     from jackline.paths import within
 
     for one in found.effects:
@@ -199,8 +199,7 @@ def _told(event: Event, found: Effects, ground: Ground) -> Action | None:
 
 def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
     """What moves the settings of later sessions, or takes away what they and we stand on."""
-    from jackline.features.self_protect.around import moves_later
-    from jackline.features.self_protect.ground import removed
+    from jackline.features.self_protect.around import moves_later, removed
 
     told = "" if event.kind == "shell" else str(event.input).replace("\\n", "\n")
     name = moves_later(found, told)
@@ -239,8 +238,7 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
     if all(one.program != "git" or MOVES.isdisjoint(one.words) for one in found.commands):
         return None
     from jackline.features.self_protect.branches import settings_changed, taken
-    from jackline.features.self_protect.ground import rule_of
-    from jackline.features.self_protect.places import BY_CONTENT
+    from jackline.features.self_protect.places import BY_CONTENT, rule_of
 
     def rule(path: str) -> str:
         found = rule_of(ground, path)
