@@ -24,7 +24,8 @@ from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.rules import BY_ID, answer, finding
 from jackline.features.command_guard.services import CODE, THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
-from jackline.shell.programs import HOMES, room
+from jackline.shell.programs import HOMES, is_program, room
+from jackline.shell.rules.wrapping import leads
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
@@ -170,6 +171,17 @@ def _far(speech: Speech) -> bool:
     return not speech.known or HOMES.get(speech.program) in lexicon.ROOMS or speech.program in lexicon.CARRIERS
 
 
+def _hands_on(speech: Speech) -> bool:
+    """A program that nothing here knows names another, which is judged by itself."""
+    words = speech.words
+    for at in range(1, len(words)) if speech.strange and speech.program != "tool" else ():
+        first = (words[at].partition("=")[2] if words[at][:2] == "--" else words[at]).partition(" ")[0]
+        if leads(first) or (first in BY_PROGRAM and first not in lexicon.ENDS and not is_program(first)):
+            removed = words[1 : at + (at > 1)] if first != "node" else words
+            return lexicon.REMOVES.isdisjoint(removed)  # else it is a thing's name, or a verb: `artifact rm x`
+    return False
+
+
 def _ends(speech: Speech, searched: bool) -> bool:
     """Something is gone then, by the words of a command, or by its program's name."""
     verbs, program, words = speech.verbs, speech.program, speech.words
@@ -256,7 +268,7 @@ def _gives(speech: Speech) -> bool:
         if any("post-message" in apart(word) for word in texts[1:] if "://" in word):
             return True
         named = [part for part in map(apart, speech.verbs) for part in part.split("-")]
-    if not speech.strange:
+    if not speech.strange or program[:1] == "-":
         addressed = speech.requests and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     if any(word.startswith(("merge_", "approve_")) for word in words):
@@ -339,6 +351,8 @@ def said(command: Command, searched: bool = False, real: bool = False) -> tuple[
     task = _does(speech)
     if task:
         return task, speech.head(3)
+    if _hands_on(speech):
+        return "", ""
     if _ends(speech, searched or (command.fed and UNKNOWN in "".join(words))):
         return ("", "") if _on_trial(speech) else ("service.destroy", speech.head(4))
     if looks or not _far(speech) or (speech.requests and is_here(words)):
@@ -384,6 +398,8 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
             reading = Reading(one)
             rules, effect = met(reading, found, packs), Effect("network", "", one.program, one.words[:400])
             rule, what = said(one, one.program in searches and UNKNOWN in one.words, real)
+            if one is not command and rule != "service.destroy":
+                rule = ""  # words of the outer one may stand behind it: what it names is told of that one
             if rule and not (rule == "service.destroy" and rules) and not within(one, found):
                 # By the rule that its pack has for it, so that one allowance covers both.
                 own = met(reading, found, NAMES) if rule == "service.destroy" else []

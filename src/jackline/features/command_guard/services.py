@@ -327,6 +327,7 @@ PACKS = {
                ("register-psrepository register-packagesource", "", "http{,s}://*"),
                ("winget", "", "--ignore-security-hash --manifest"), ("msiexec msiexec.exe", "http{,s}://*"),
                ("gpg gpg2", "", "--import-ownertrust"),
+               ("gem", "sources *", "--add -a"),
                ("gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop "
                 "register-psrepository install-module", "", "http://* !http://localhost*"),
                ("npx bunx uvx pipx nix pnpm mix composer", "", "git+* github:* gitlab:* github "
