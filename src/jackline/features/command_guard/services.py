@@ -152,8 +152,8 @@ PACKS = {
                 "JOBLIB.LOAD('/TMP")),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
                ("xattr", "", "com.apple.quarantine"), ("git", "config credential.helper store"),
-               ("tar gtar bsdtar", "", "--absolute-names"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
-               ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
+               ("tar gtar bsdtar", "", "--absolute-names"), ("yt-dlp", "", "--exec"),
+               ("protoc", "", "--plugin=*/tmp/*"), ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
                ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=* "
                 "!--user-data-dir=/tmp/*")),
         *_rule("local.capture", FINAL, "what the person sees, says or types would be recorded, or typed for them",
