@@ -277,7 +277,9 @@ PACKS = {
                ("pg_restore mongorestore", "", "-c --clean --drop")),
         *_rule("database.drop", COSTLY, DROPPED,
                (SQL, "", "", "DROP VIEW|DROP INDEX|DROP USER|DROP ROLE|DROP CONSTRAINT|DROP TYPE|DROP FUNCTION|"
-                "DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION")),
+                "DROP TRIGGER|DROP SEQUENCE|DROP EXTENSION"),
+               ("etcdctl influx nats rabbitmqctl kafka-topics.sh kafka-topics consul",
+                "VERB|VERB-THING|reset|force_reset")),
         *_rule("database.migrate", COSTLY, "tables would be dropped or rolled back",
                (MIGRATE, "downgrade|{db:,migrate:,ecto.,}rollback|flush|db:migrate:undo|migration:revert|push|drop|"
                 "clean|reset|down|migration repair")),
