@@ -122,7 +122,7 @@ KINDS = {
     ),
     "names of settings only": (
         "grep -E '^(DATABASE_URL|PORT)=' .env · heroku config --json -a x",
-        "grep -E '^(LOG_LEVEL|PORT)=' .env · heroku config --json -a x | jq keys · yq keys secrets/prod.enc.yaml",
+        "heroku config --json -a x | jq keys · yq keys secrets/prod.enc.yaml",
     ),
     "globs of zsh": (
         "rm -rf src(N/) · rm -rf ~/code/*.d(e:x:)",
@@ -159,7 +159,7 @@ KINDS = {
         "kubectl get secrets -o custom-columns=NAME:.metadata.name,V:.data.password · grep -oE '^[A-Z_]+=.*' .env "
         "· grep -oE '^[^#]+' .env · yq '.db.password' secrets/prod.enc.yaml · bin/rails credentials:show",
         "kubectl get secrets -o custom-columns=NAME:.metadata.name,TYPE:.type · grep -oE '^[A-Z_]+' .env "
-        "· yq '.sops.kms[].arn, .sops.lastmodified' secrets/prod.enc.yaml · helm status api --show-resources "
+        "· helm status api --show-resources "
         "· kubectl get secret api -o jsonpath='{.metadata.name}'",
     ),
     "names fed to a text": (

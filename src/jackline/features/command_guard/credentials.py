@@ -74,23 +74,8 @@ NAMES_ONLY = tuple(_ONLY.split("; "))
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
-def _harmless(words: tuple[str, ...]) -> bool:
-    """`grep -E '^(PORT|LOG_LEVEL)=' .env`: lines are looked for by names, and none of those is a credential's."""
-    wanted = next((word for word in words[1:] if word[:1] == "^"), "")
-    names = "".join([char if char.isalnum() or char == "_" else " " for char in wanted.upper()]).split()
-    dear = any(holds_credential(name) or name.endswith(("URL", "URI", "DSN", "AUTH")) for name in names)
-    return (
-        ".env" in words[-1]
-        and wanted.endswith("=")
-        and bool(names)
-        and not dear
-        and not any(char in wanted for char in ".*[")
-    )
-
-
 NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
 SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".data | keys", ".data|keys"])
-SOPS = r"\.sops\.[^|,]*(, *\.sops\.[^|,]*)*"
 _FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
 FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
 """Patterns of names only, which `grep -o` shows; queries and columns of what is known of a secret beside its values."""
@@ -104,12 +89,8 @@ def whole(pattern: str, word: str) -> bool:
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    if (not SHAPES.isdisjoint(words) and words[:1] in (("jq",), ("yq",))) or (
-        words[:1] == ("grep",) and _harmless(words)
-    ):
-        return True
-    if words[:1] in (("jq",), ("yq",)) and any(word.startswith(".sops.") and whole(SOPS, word) for word in words[1:]):
-        return True
+    if words[:1] in (("jq",), ("yq",)):
+        return not SHAPES.isdisjoint(words)
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
     return " ".join(words).startswith(NAMES_ONLY) or (
         only and any(word.startswith(BEFORE) or (word[:1] == "^" and whole(NAMED, word)) for word in words[1:])
