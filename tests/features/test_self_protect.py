@@ -179,7 +179,7 @@ def test_places(path: str, rule: str) -> None:
     for name, place in names.items():
         if path.startswith((name + "/", name + "-")):
             path = place + path[1:]
-    assert places.protected(path, places.Ground(*names.values())) == rule
+    assert places.protected(path, places.Ground(names["R"], names["H"], names["S"], names["P"])) == rule
 
 
 @pytest.mark.parametrize(
