@@ -179,7 +179,7 @@ def test_places(path: str, rule: str) -> None:
     for name, place in names.items():
         if path.startswith((name + "/", name + "-")):
             path = place + path[1:]
-    assert places.protected(path, *names.values()) == rule
+    assert places.protected(path, places.Ground(names["R"], names["H"], names["S"], names["P"])) == rule
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,8 @@ def test_places(path: str, rule: str) -> None:
     ],
 )
 def test_below(folder: str, holds: str, not_holds: str) -> None:
-    found = [
-        place for place, _ in places.below(folder, "/home/u/p", "/home/u", "/home/u/.state/jackline", "/opt/jackline")
-    ]
+    ground = places.Ground("/home/u/p", "/home/u", "/home/u/.state/jackline", "/opt/jackline")
+    found = [place for place, _ in places.places_below(ground, folder)]
     assert holds in found
     assert not_holds not in found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .case import Case
 
 TITLE = "What the door, our command and the client load is changed by no agent, wherever the machine has put it."
-FUNCTION = "jackline.features.self_protect.ground:stands_on"
+FUNCTION = "jackline.features.self_protect.places:stands_on"
 NEUTRAL = ""
 
 PLACES = {

@@ -267,8 +267,10 @@ def _named(
         away = not REMOTE.isdisjoint(command.wrappers)
         if command.program not in HOMES and words not in known and command.program not in WRAPPERS:
             continue  # a function of the text: what it does stands there
-        scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
         pieces = list(_pieces(at, found, runners))
+        if not pieces:
+            continue
+        scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
         tracks = command.program in PATHSPECS and words not in strange
         for channel, piece in pieces:
             if away and not piece.startswith(root + "/"):

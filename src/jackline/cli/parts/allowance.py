@@ -17,7 +17,7 @@ from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.compiler.fault import nearest
 from jackline.compiler.survey import user_folder
-from jackline.features.command_guard import own, packs
+from jackline.features.command_guard import guard, packs
 from jackline.features.command_guard.rules import BY_ID
 from jackline.globs import segment
 from jackline.install import files, jsontext
@@ -95,7 +95,7 @@ def _last_day(days: int, until: str) -> str:
         except ValueError:
             raise click.UsageError("--until: expected a day as 2031-12-31") from None
         return until
-    return own.today(host.now() // 1_000_000 + days * 86_400_000)
+    return guard.today(host.now() // 1_000_000 + days * 86_400_000)
 
 
 def _show(found: list[dict[str, Any]], as_json: bool, place: str) -> None:
@@ -106,10 +106,10 @@ def _show(found: list[dict[str, Any]], as_json: bool, place: str) -> None:
     if not found:
         printer.line("Nothing is allowed.")
         return
-    today = own.today(host.now() // 1_000_000)
+    today = guard.today(host.now() // 1_000_000)
     rows = []
     for one in found:
-        over = own.expired(one, today)
+        over = guard.expired(one, today)
         last = str(one.get("until") or "no end")
         rows.append(
             (

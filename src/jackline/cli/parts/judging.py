@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jackline import host
 from jackline.cli.parts.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
-from jackline.features.command_guard import guard, own
+from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import Ruling
 from jackline.features.command_guard.packs import withheld
 from jackline.repository import project_root
@@ -111,7 +111,7 @@ def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Kn
     if packs:
         config["packs"] = [*(config.get("packs") or ()), *packs]
     named = preset or guard.preset_of(config, wiring.paranoid)
-    return Knobs(config, named, own.today(host.now() // 1_000_000), kept(str(setting.store), "temporary") or "/tmp")
+    return Knobs(config, named, guard.today(host.now() // 1_000_000), kept(str(setting.store), "temporary") or "/tmp")
 
 
 def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:

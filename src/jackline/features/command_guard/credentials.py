@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import segment
 from jackline.sensitive import Listed
 from jackline.shell.named import holds_credential
 from jackline.shell.programs import HOMES
 
-_PASSES = (
+PASSES = vocabulary(
     "cat tac head tail less more bat batcat nl view cut paste column tr sed awk rev fold fmt sort uniq tee base64 "
     "base32 xxd od hexdump strings jq yq grep egrep rg xargs echo"
 )
-PASSES = frozenset(_PASSES.split())
 """Programs whose output shows what they read, from a file or their input."""
 
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
@@ -34,11 +34,10 @@ PUBLIC = ("cert", "ca", "chain", "fullchain", "public", "pub", "crt", "root", "b
 EMPTY = ("example", "sample", "template", "test", "testing", "dist", "ci", "defaults")
 """Names of settings without real values."""
 
-_TRIED = (
+TRIED = vocabulary(
     "test tests testdata fixtures fixture __tests__ spec specs mock mocks example examples sample samples docs doc "
     "node_modules site-packages"
 )
-TRIED = frozenset(_TRIED.split())
 """Folders of what is only there to be tried, or read about."""
 
 
@@ -75,23 +74,8 @@ NAMES_ONLY = tuple(_ONLY.split("; "))
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
 
-def _harmless(words: tuple[str, ...]) -> bool:
-    """`grep -E '^(PORT|LOG_LEVEL)=' .env`: lines are looked for by names, and none of those is a credential's."""
-    wanted = next((word for word in words[1:] if word[:1] == "^"), "")
-    names = "".join([char if char.isalnum() or char == "_" else " " for char in wanted.upper()]).split()
-    dear = any(holds_credential(name) or name.endswith(("URL", "URI", "DSN", "AUTH")) for name in names)
-    return (
-        ".env" in words[-1]
-        and wanted.endswith("=")
-        and bool(names)
-        and not dear
-        and not any(char in wanted for char in ".*[")
-    )
-
-
 NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
 SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".data | keys", ".data|keys"])
-SOPS = r"\.sops\.[^|,]*(, *\.sops\.[^|,]*)*"
 _FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
 FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
 """Patterns of names only, which `grep -o` shows; queries and columns of what is known of a secret beside its values."""
@@ -105,12 +89,8 @@ def whole(pattern: str, word: str) -> bool:
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
-    if (not SHAPES.isdisjoint(words) and words[:1] in (("jq",), ("yq",))) or (
-        words[:1] == ("grep",) and _harmless(words)
-    ):
-        return True
-    if words[:1] in (("jq",), ("yq",)) and any(word.startswith(".sops.") and whole(SOPS, word) for word in words[1:]):
-        return True
+    if words[:1] in (("jq",), ("yq",)):
+        return not SHAPES.isdisjoint(words)
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
     return " ".join(words).startswith(NAMES_ONLY) or (
         only and any(word.startswith(BEFORE) or (word[:1] == "^" and whole(NAMED, word)) for word in words[1:])
@@ -166,25 +146,23 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 
 def tells(words: tuple[str, ...], program: str) -> bool:
-    """The command prints a credential."""
-    if (
-        words[1:2] == ("policy",)
-        or words[1:4] == ("kv", "metadata", "get")
-        or any("metadata" in word and whole(FIELDS, word) for word in words)
-    ):
+    """The command prints a credential, and not only what is known of one."""
+    about = words[1:2] == ("policy",) or words[1:4] == ("kv", "metadata", "get")
+    if about or not (_hands(words, program) or _prints(words, program)):
         return False
-    if _hands(words, program):
-        return True
+    return not any("metadata" in word and whole(FIELDS, word) for word in words)
+
+
+def _prints(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
-    name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
         return words[-1][:1] not in ".-" or len(words) < 4
+    name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     return any(_tells(words, rest) for rest in TELLING.get(name, ()))
 
 
-_HANDS = "decrypt dump export get print read reveal show view"
-HANDS = frozenset(_HANDS.split())
+HANDS = vocabulary("decrypt dump export get print read reveal show view")
 ROOMS = ("network.cloud", "network.talk", "")
 CARRIERS = frozenset(["kubectl", "oc", "gh", "aws", "az", "gcloud", "git", "docker"])
 """Verbs by which a service, or a program that nothing here knows, hands out what it keeps; of these rows say it."""
@@ -196,8 +174,10 @@ def _hands(words: tuple[str, ...], program: str) -> bool:
         return False
     plain = [word for word in words[1:6] if word[:1] != "-" and " " not in word and "/" not in word]
     parts = [part for word in plain[:3] for part in word.lower().replace(":", "-").replace("_", "-").split("-")]
+    if HANDS.isdisjoint(parts):
+        return False
     named = any(holds_credential(_spelled(word)) for word in plain[1:])
-    return not HANDS.isdisjoint(parts) and (named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts))
+    return named or not {"keystore", "mnemonic", "passwords"}.isdisjoint(parts)
 
 
 def apart(word: str) -> str:
@@ -229,4 +209,7 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 def _word(want: str, word: str) -> bool:
     if want[:1] == "-" and "*" not in want:
         return word.startswith(want) and not word.endswith("=false")
-    return any(segment(want, one) for one in word.split(",")) if "*" in want else want in word.split(",")
+    if "*" not in want:
+        return want in word.split(",")
+    may = "[" in want or all(piece in word for piece in want.split("*"))  # a text may be long
+    return may and any(segment(want, one) for one in word.split(","))

@@ -9,6 +9,7 @@ from jackline.features.command_guard.credentials import DATA, TRIED
 from jackline.features.command_guard.packs import TRIED as TRYING
 from jackline.features.command_guard.pipelines import HERE, LOOKS, SENDING, upstream
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
+from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import secret
 from jackline.shell.model import UNKNOWN, Effect
 from jackline.shell.programs import HOMES, room
@@ -18,31 +19,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jackline.shell.model import Command, Effects
+    from jackline.shell.model import Effects
 
     Found = Iterable[tuple[str, Effect]]
 
-_FOLDERS = "data dataset datasets raw original originals masters photos recordings uploads"
-FOLDERS = frozenset(_FOLDERS.split())
+FOLDERS = vocabulary("data dataset datasets raw original originals masters photos recordings uploads")
 """Folders of what somebody gathered."""
 
 STORES = (".db", ".sqlite", ".sqlite3", ".mdb", ".duckdb", ".rdb", ".dump", ".tfstate", ".kdbx", ".parquet")
 TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".json", ".jsonl", ".sql", ".gz", ".zip", ".pdf", ".mbox", ".vcf")
 """Endings of databases and states; of files that hold rows."""
 
-_PEOPLE = (
+PEOPLE = vocabulary(
     "users user customers customer clients patients patient employees staff payroll salaries contacts members "
     "subscribers backup dump students invoices orders finance payslips"
 )
-PEOPLE = frozenset(_PEOPLE.split())
 """What files of data about people are called."""
 
 PERSONAL = ("Pictures", "Photos", "Documents", "Desktop", "Music", "Movies", "Videos")
 """Folders of a home in which a person keeps their own."""
 
-_IN_PLACE = "mogrify jpegoptim optipng oxipng jhead exiftran mp3gain"
 ELSEWHERE = ("--out", "--dir", "--dest", "-path")
-IN_PLACE = frozenset(_IN_PLACE.split())
+IN_PLACE = vocabulary("mogrify jpegoptim optipng oxipng jhead exiftran mp3gain")
 CHANGERS = IN_PLACE | {"ffmpeg", "convert", "magick", "sox", "gs", "qpdf", "cwebp", "gm"}
 _MEDIA = ".mp4 .mov .mkv .avi .webm .mp3 .wav .flac .m4a .jpg .jpeg .png .tiff .webp .heic .raw .psd .pdf"
 MEDIA = tuple(_MEDIA.split())
@@ -143,7 +141,13 @@ def rewritten(found: Effects, ground: Ground) -> Found:
         within = "/site-packages/" in effect.path and where == "home"
         if history or away or within or effect.path.startswith("/*"):
             yield "write.elsewhere", effect
+
+
+def spoilt(found: Effects, ground: Ground) -> Found:
+    """Pictures and recordings are written over by what changes them, and what a person keeps by what nobody knows."""
     for command in found.commands:
+        if room(command.program) and command.program not in CHANGERS:
+            continue
         media = [word for word in command.words[1:] if word.lower().endswith(MEDIA)]
         aside = any(word.startswith(ELSEWHERE) for word in command.words)
         own = not aside and not IN_PLACE.isdisjoint(command.words[:2])
@@ -162,28 +166,6 @@ def rewritten(found: Effects, ground: Ground) -> Found:
                 yield "write.elsewhere", effect
 
 
-OUT = ("--out", "-out", "--dest", "--target", "--prefix", "-d")
-"""How options begin that say where things go."""
-
-
-def over(found: Effects, ground: Ground) -> Found:
-    """A program that nobody knows here puts its output over the machine, a home, or folders above the project."""
-    above = ("/", "~", "..", "../", ground.home)
-    for command in found.commands:
-        words = command.words
-        for at in range(1, len(words)):
-            name, _, value = words[at].partition("=")
-            value = value or (words[at + 1] if at + 1 < len(words) else "")
-            if name.startswith(OUT) and value in above and name != "-d" and _puts(command):
-                yield "write.elsewhere", Effect("write", value, command.program, words[:400], source=command.source)
-
-
-def _puts(command: Command) -> bool:
-    """By its words it fills, restores or empties a folder."""
-    words = " ".join(command.words).lower()
-    return any(one in words for one in ("restore", "extract", "empty", "clean", "recover", "unpack"))
-
-
 def sent(found: Effects, ground: Ground) -> Found:
     """Data about people, and whole databases, leave the machine."""
     for effect in found.effects:
@@ -193,7 +175,13 @@ def sent(found: Effects, ground: Ground) -> Found:
             people = people or (not {"prod", "production"}.isdisjoint(parts) and effect.path.endswith(DATA))
             if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not _local(effect):
                 yield "leak.pipe", effect
+
+
+def handed(found: Effects, ground: Ground) -> Found:
+    """Tables about people are handed to a program that sends them."""
     for command in found.commands:
+        if command.piped_into != "read" and not any("://" in word for word in command.words):
+            continue
         named = [word for word in command.words[1:] if word.lower().endswith(TABLES) and "://" not in word]
         people = any(not PEOPLE.isdisjoint(_parts(word)) and TRIED.isdisjoint(_parts(word)) for word in named)
         hosts = [word for word in command.words if "://" in word and word[:4] in ("http", "--en", "--ur", "--ap")]
@@ -207,64 +195,40 @@ def _local(effect: Effect) -> bool:
     return any("localhost" in word or "127.0.0.1" in word for word in effect.words)
 
 
-SERVES = frozenset(["http.server", "file-server", "serve", "http-server", "httpd", "miniserve", "darkhttpd", "-S"])
-"""Words by which a program hands out the files of a folder."""
-
-
-def served(found: Effects, ground: Ground) -> Found:
-    """A whole home, or the machine, is handed out to whoever asks."""
-    for command in found.commands:
-        if not SERVES.isdisjoint(command.words):
-            for word in command.words[1:]:
-                value = word.rpartition("=")[2].rstrip("/") or word[:1]
-                home = value.startswith(("/home/", "/Users/")) and value.count("/") == 2
-                if home or (value in ("/", "~", ground.home) and "/" in word + "~"):
-                    yield "leak.pipe", Effect("network", value, command.program, command.words[:400])
-                    break
-
-
 AGENTS = ("/.claude/", "/.vscode/", "/.cursor/", "/.codex/", "/.gemini/", "/.github/copilot")
-_UNASKED = (
-    "bypasspermissions autoapprove allowautomatictasks folderopen trust.enabled danger-full-access yolo autoaccept"
+UNASKED = (
+    *("bypasspermissions", "autoapprove", "allowautomatictasks", "folderopen", "trust.enabled", "danger-full-access"),
+    *("yolo", "autoaccept"),
 )
-UNASKED = tuple(_UNASKED.split())
 """Where editors and agents keep a project's settings; words in those by which nobody is asked any more."""
 
 
 def unasked(found: Effects, ground: Ground) -> Found:
     """Settings are written by which an agent or an editor runs what it likes."""
-    said = "".join([word for one in found.commands for word in one.words]).lower()
-    for effect in found.effects if any(one in said for one in UNASKED) else ():
+    for effect in found.effects:
         if effect.kind == "write" and any(one in effect.path for one in AGENTS):
-            yield "persistent", effect
+            told = "".join([word for one in found.commands for word in one.words]).lower()
+            if any(one in told for one in UNASKED):
+                yield "persistent", effect
 
 
-RUNS = frozenset(["--execute", "exec", "run", "install", "load", "import"])
-
-
-def fetched(found: Effects, ground: Ground) -> Found:
-    """A program that nobody knows here runs what the same command fetched."""
-    names = {one.path.rpartition("/")[2] for one in found.effects if one.note == "downloads to it"}
-    for command in found.commands if names else ():
-        known = room(command.program) or RUNS.isdisjoint(command.words)
-        if not known and not names.isdisjoint([word.rpartition("/")[2] for word in command.words[1:]]):
-            yield "download.run", Effect("execute", command.words[-1], command.program, command.words[:400])
-
-
-_KEPT = (
-    "master.key production.key .key .p12 .pfx .tfstate .tfstate.backup .db .sqlite .sqlite3 .kdbx .keystore .jks .dump"
+KEPT = (
+    *("master.key", "production.key", ".key", ".p12", ".pfx", ".tfstate", ".tfstate.backup", ".db", ".sqlite"),
+    *(".sqlite3", ".kdbx", ".keystore", ".jks", ".dump"),
 )
-KEPT = tuple(_KEPT.split())
 """Endings of files that hold what no build makes again, and no commit."""
+
+
+def _is_kept(path: str, ground: Ground) -> bool:
+    tried = not TRYING.isdisjoint(path.replace(".", "/").replace("_", "/").split("/"))
+    kept = not tried and (path.endswith(KEPT) or is_store(path, ground))
+    return kept and literal(path, ground, False) == "project"
 
 
 def stored(found: Effects, ground: Ground) -> Found:
     """A project's database, state or store of keys is removed."""
     for effect in found.effects:
-        kept = effect.kind == "delete" and not effect.act and effect.path.endswith(KEPT)
-        kept = kept or (effect.kind == "delete" and not effect.act and is_store(effect.path, ground))
-        parts = effect.path.replace(".", "/").replace("_", "/").split("/") if kept else ["test"]
-        if TRYING.isdisjoint(parts) and literal(effect.path, ground, False) == "project":
+        if effect.kind == "delete" and not effect.act and _is_kept(effect.path, ground):
             yield "delete.project", effect
 
 
@@ -282,29 +246,8 @@ def over_itself(found: Effects, ground: Ground) -> Found:
             yield "blank.self", effect
 
 
-FETCHES = {
-    "go": "install", "composer": "require", "install-module": "-Name", "dotnet": "install", "brew": "install",
-    "gem": "install", "cabal": "install", "cargo": "install", "npm": "install", "mix": "archive.install",
+FLOWS = {
+    emptied: "write", over_itself: "> >| &>", rewritten: "write delete", spoilt: "", sent: "send send.files",
+    handed: "", unasked: "write", stored: "delete",
 }  # fmt: skip
-
-
-def installed(found: Effects, ground: Ground) -> Found:
-    """What comes from somebody's own place is installed, and run by the same command."""
-    for at, command in enumerate(found.commands):
-        if FETCHES.get(command.program) not in command.words:
-            continue
-        named = [word for word in command.words[1:] if "/" in word or command.program == "install-module"]
-        names = [word.partition("@")[0].lower() for word in named]
-        lasts = {name.rpartition("/")[2] for name in names if name[:1] not in "./~"}
-        for later in found.commands[at + 1 :]:
-            own = later.program in lasts or later.program.partition("-")[2] in lasts
-            if own and not room(later.program) and later.program not in KNOWN:
-                yield "download.run", Effect("execute", later.program, later.program, later.words[:400])
-
-
-_KNOWN = "golangci-lint goimports staticcheck govulncheck gofumpt gopls dlv mockgen ginkgo"
-KNOWN = frozenset(_KNOWN.split())
-"""Tools that everybody of a language fetches so."""
-
-
-FLOWS = (emptied, over_itself, rewritten, over, sent, served, unasked, fetched, installed, stored)
+"""The flows, and what of a command each looks at: kinds, acts and notes of effects, programs; "" anything."""

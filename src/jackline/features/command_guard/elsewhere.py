@@ -9,10 +9,20 @@ from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
 from jackline.features.command_guard.credentials import apart
-from jackline.features.command_guard.packs import BY_PROGRAM, rehearses, states, tried, within
+from jackline.features.command_guard.packs import (
+    BY_PROGRAM,
+    NAMES,
+    Reading,
+    met,
+    readings,
+    rehearses,
+    states,
+    tried,
+    within,
+)
 from jackline.features.command_guard.pipelines import is_here
-from jackline.features.command_guard.services import CODE as CODE_SAYS
-from jackline.features.command_guard.services import THINGS
+from jackline.features.command_guard.rules import BY_ID, answer, finding
+from jackline.features.command_guard.services import CODE, THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, is_program, room
 from jackline.shell.rules.wrapping import leads
@@ -20,21 +30,18 @@ from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from jackline.features.command_guard.rules import Finding
     from jackline.shell.model import Command, Effects
-
-    Found = Iterable[tuple[str, Effect]]
 
 
 def _parts(word: str) -> list[str]:
     """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
-    for sign in ":_.=/@,":
-        word = word.replace(sign, "-")
-    return [part.rstrip("0123456789") for part in word.lower().split("-")]
+    return [part.rstrip("0123456789") for part in word.lower().translate(lexicon.JOINTS).split("-")]
 
 
-def _pairs(words: tuple[str, ...] | list[str]) -> zip[tuple[str, str]]:
+def _pairs(words: Sequence[str]) -> zip[tuple[str, str]]:
     """Each word behind the program with the one that follows it."""
     return zip(words[1:-1], words[2:], strict=True)  # noqa: RUF007 - itertools is slow to import
 
@@ -49,31 +56,97 @@ def _stores(parts: Iterable[str]) -> bool:
     return any(part in lexicon.STORES or f"-{part}".endswith(THINGS) for part in parts)
 
 
-def _console(words: tuple[str, ...]) -> int:
+def _known(program: str) -> bool:
+    """We have a rule for all that the program does; of some we know only which command they run (`lxc exec`)."""
+    return bool(room(program)) or program in WRAPPERS or program.startswith("mkfs.")
+
+
+def _listed(program: str) -> bool:
+    """Rows of a pack say what it does; one row alone says what is special of it, and no more."""
+    return program != "tool" and len(BY_PROGRAM.get(program, ())) > 1
+
+
+def _shows(word: str) -> bool:
+    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
+    return word.rpartition(":")[2] in lexicon.LOOKS or word.replace("_", "-").startswith(lexicon.ASKS)
+
+
+def _console(words: Sequence[str]) -> int:
     """Where the task of an application's own console stands; 0 where there is none."""
     return next((at + 1 for at, word in enumerate(words[:2]) if word.rpartition("/")[2] in lexicon.CONSOLES), 0)
 
 
-def _tasks(command: Command) -> list[str]:
+class Speech:
+    """What a command says, taken apart once: its operands, its verbs, and whether rules of ours know its program."""
+
+    __slots__ = ("command", "known", "listed", "operands", "program", "requests", "verbs", "words")
+
+    def __init__(self, command: Command) -> None:
+        self.command, self.program, self.words = command, command.program, command.words
+        self.requests = command.program in lexicon.REQUESTS
+        self.known, self.listed = _known(command.program), _listed(command.program)
+        self.operands = [
+            word
+            for before, word in _pairs(("", *command.words))
+            if word[:1] != "-" and UNKNOWN not in word and before not in ("-X", "--method", "--request")
+        ]
+        self.verbs = {*(_asked(command.words) if self.requests else _verbs(self))}
+
+    @property
+    def strange(self) -> bool:
+        """Neither a rule of ours nor a row knows its program."""
+        return not (self.known or self.listed)
+
+    def head(self, size: int) -> str:
+        return " ".join(self.words[:size])
+
+
+def _asked(words: Sequence[str]) -> Iterator[str]:
+    """What may be verbs of a request: the parts of its path, and its action."""
+    for word in words[1:]:
+        known = UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word
+        if known and word[:1] != "-" and "/" in word and " " not in word:
+            yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
+            yield from _parts(word.partition("action=")[2].partition("&")[0])
+
+
+def _verbs(speech: Speech) -> Iterator[str]:
+    """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
+    for word in speech.operands[speech.program == "aws" :][:4]:
+        if _shows(word):
+            return
+        if "/" not in word and " " not in word and len(word) < 32:
+            yield word.lower()
+            yield from _parts(word)
+            if apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
+                yield "delete"
+    for word in () if speech.known else speech.words[1:]:
+        option = word.lstrip("-").lower() if word[:1] == "-" else ""
+        earnest = option.startswith("reset-") and not {"--execute", *lexicon.EARNEST}.isdisjoint(speech.words)
+        if option.startswith(lexicon.OPTED) or earnest or word in ("-rm", "-del"):
+            yield "delete"
+
+
+def _tasks(speech: Speech) -> list[str]:
     """What the project calls what is run: names of tasks, names of scripts."""
-    program, words = command.program, command.words
+    program, words = speech.program, speech.words
     if _console(words):
         return [word for word in words[_console(words) :][:1] if word[:1] != "-"]
     if program in lexicon.TASKS:
-        named = [word for word in _operands(command) if "/" not in word and " " not in word and word[0] != "@"]
+        named = [word for word in speech.operands if "/" not in word and " " not in word and word[0] != "@"]
         if named and program in lexicon.PACKAGERS:
             return named[1:2] * (named[0] in ("run", "run-script", "task"))
         return [] if named and named[0] in ("dlx", "exec", "x", "create", "add", "remove") else named
-    script = (
-        words[1] if HOMES.get(program) in lexicon.CODE and len(words) > 1 else words[0] if not _known(program) else ""
-    )
+    interprets = HOMES.get(program) in lexicon.CODE and len(words) > 1
+    script = words[1] if interprets else "" if speech.known else words[0]
     return [script.rpartition("/")[2].partition(".")[0]] if "/" in script else []
 
 
-def _does(command: Command) -> str:
+def _does(speech: Speech) -> str:
     """The rule that a task of the project meets by its name: "" where it says nothing, or that it only rehearses."""
-    options = {part for word in command.words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
-    for name in _tasks(command) if options.isdisjoint(lexicon.SHOWS) and "dry-run" not in command.words else ():
+    words = speech.words
+    options = {part for word in words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
+    for name in _tasks(speech) if options.isdisjoint(lexicon.SHOWS) and "dry-run" not in words else ():
         parts = set(_parts(name))
         real = not lexicon.PRODUCTION.isdisjoint(parts) and not lexicon.DATA.isdisjoint(parts)
         if "clean" in parts and not parts.isdisjoint(lexicon.STORES):
@@ -85,74 +158,23 @@ def _does(command: Command) -> str:
         said = parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
         if real or not lexicon.RELEASES.isdisjoint(said):
             return "service.release"
-        if "/" in "".join(command.words[:2]) and not lexicon.EARNEST.isdisjoint(command.words):
+        if "/" in "".join(words[:2]) and not lexicon.EARNEST.isdisjoint(words):
             return "service.destroy"
     return ""
 
 
-def _operands(command: Command) -> list[str]:
-    words = command.words
-    return [
-        words[at]
-        for at in range(1, len(words))
-        if words[at][:1] != "-" and UNKNOWN not in words[at] and words[at - 1] not in ("-X", "--method", "--request")
-    ]
-
-
-def _known(program: str) -> bool:
-    """We have a rule for all that the program does; of some we know only which command they run (`lxc exec`)."""
-    return bool(room(program)) or program in WRAPPERS or program.startswith("mkfs.")
-
-
-def _listed(program: str) -> bool:
-    """Rows of a pack say what it does; one row alone says what is special of it, and no more."""
-    return program != "tool" and len(BY_PROGRAM.get(program, ())) > 1
-
-
-def _far(command: Command) -> bool:
+def _far(speech: Speech) -> bool:
     """A program that works elsewhere, or one of which nothing is known; a request that changes something."""
-    program = command.program
-    if program in lexicon.REQUESTS:
-        told = {"POST", "PUT", "PATCH", "DELETE"}.intersection(command.words)
-        return bool(told) or any(word.startswith(lexicon.CHANGES) for word in command.words[1:])
-    return not _known(program) or HOMES.get(program) in lexicon.ROOMS or program in lexicon.CARRIERS
+    if speech.requests:
+        told = {"POST", "PUT", "PATCH", "DELETE"}.intersection(speech.words)
+        return bool(told) or any(word.startswith(lexicon.CHANGES) for word in speech.words[1:])
+    return not speech.known or HOMES.get(speech.program) in lexicon.ROOMS or speech.program in lexicon.CARRIERS
 
 
-def _shows(word: str) -> bool:
-    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
-    return word.rpartition(":")[2] in lexicon.LOOKS or word.replace("_", "-").startswith(lexicon.ASKS)
-
-
-def _verbs(command: Command) -> Iterator[str]:
-    """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
-    if command.program in lexicon.REQUESTS:
-        for word in command.words[1:]:
-            known = UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word
-            if known and word[:1] != "-" and "/" in word and " " not in word:
-                yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
-                yield from _parts(word.partition("action=")[2].partition("&")[0])
-        return
-    for word in _operands(command)[command.program == "aws" :][:4]:
-        if _shows(word):
-            return
-        if "/" not in word and " " not in word and len(word) < 32:
-            yield word.lower()
-            yield from _parts(word)
-            if apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
-                yield "delete"
-    for word in () if _known(command.program) else command.words[1:]:
-        option = word.lstrip("-").lower() if word[:1] == "-" else ""
-        earnest = option.startswith("reset-") and not {"--execute", *lexicon.EARNEST}.isdisjoint(command.words)
-        if option.startswith(lexicon.OPTED) or earnest or word in ("-rm", "-del"):
-            yield "delete"
-
-
-def _hands_on(command: Command) -> bool:
+def _hands_on(speech: Speech) -> bool:
     """A program that nothing here knows names another, which is judged by itself."""
-    if _known(command.program) or _listed(command.program) or command.program == "tool":
-        return False
-    words = command.words
-    for at in range(1, len(words)):
+    words = speech.words
+    for at in range(1, len(words)) if speech.strange and speech.program != "tool" else ():
         first = (words[at].partition("=")[2] if words[at][:2] == "--" else words[at]).partition(" ")[0]
         if leads(first) or (first in BY_PROGRAM and first not in lexicon.ENDS and not is_program(first)):
             removed = words[1 : at + (at > 1)] if first != "node" else words
@@ -160,40 +182,41 @@ def _hands_on(command: Command) -> bool:
     return False
 
 
-def _ends(command: Command, listed: bool) -> bool:
+def _ends(speech: Speech, searched: bool) -> bool:
     """Something is gone then, by the words of a command, or by its program's name."""
-    verbs, program = set(_verbs(command)), command.program
-    unasked = not lexicon.UNASKED.isdisjoint(command.words) or not lexicon.WHOLLY.isdisjoint(verbs)
+    verbs, program, words = speech.verbs, speech.program, speech.words
+    unasked = not lexicon.UNASKED.isdisjoint(words) or not lexicon.WHOLLY.isdisjoint(verbs)
     gone = frozenset() if program in lexicon.PARTS else lexicon.GONE
     if program == "osascript":
-        return any(not lexicon.SCRIPTED.isdisjoint(word.lower().split()) for word in command.words[1:])
+        return any(not lexicon.SCRIPTED.isdisjoint(word.lower().split()) for word in words[1:])
     kept = program in ("docker", "podman", "nerdctl") and not unasked  # what runs or is used stays
-    if listed and not kept and not lexicon.REMOVES.isdisjoint(verbs) and HOMES.get(program) not in lexicon.HANDLED:
+    if searched and not kept and not lexicon.REMOVES.isdisjoint(verbs) and HOMES.get(program) not in lexicon.HANDLED:
         return True
-    if _known(program) or _listed(program):
-        there = HOMES.get(program) in lexicon.ROOMS or not _known(program) or program in lexicon.REQUESTS
+    if not speech.strange:
+        there = HOMES.get(program) in lexicon.ROOMS or not speech.known or speech.requests
         emptied = not lexicon.EMPTIES.isdisjoint(verbs) and _stores(verbs)
         if room(program) == "building" and unasked and not lexicon.SURELY.isdisjoint(verbs):
             return not lexicon.STORES.isdisjoint(verbs)
-        if not lexicon.GONE.isdisjoint(verbs) and {"key", "keys", "secret", "secrets", "backup"} & verbs:
+        if not lexicon.GONE.isdisjoint(verbs) and not lexicon.SECRETS.isdisjoint(verbs):
             return there
-        if program in lexicon.REQUESTS and "archive" in verbs:
-            return _far(command)
+        if speech.requests and "archive" in verbs:
+            return _far(speech)
         return there and (emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not gone.isdisjoint(verbs)))
-    named = (" " not in program and program.lower().startswith(lexicon.DOES)) or program.lower().endswith(lexicon.DOES)
-    named = named or ("/" not in command.words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
-    weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or command.fed or _stores(verbs))
-    weak = weak or any("(" in word and states(CODE_SAYS, word) for word in command.words[1:])
-    if not lexicon.QUERYING.isdisjoint(command.words):
-        weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in command.words)
+    low = program.lower()
+    named = (" " not in program and low.startswith(lexicon.DOES)) or low.endswith(lexicon.DOES)
+    named = named or ("/" not in words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
+    weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or speech.command.fed or _stores(verbs))
+    weak = weak or any("(" in word and states(CODE, word) for word in words[1:])
+    if not lexicon.QUERYING.isdisjoint(words):
+        weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in words)
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
-def _on_trial(command: Command) -> bool:
+def _on_trial(speech: Speech) -> bool:
     """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
-    operands = _operands(command)
+    operands = speech.operands
     at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
-    behind = [] if {"--all", "-A"} & {*command.words} else operands[at + 1 :]
+    behind = [] if {"--all", "-A"} & {*speech.words} else operands[at + 1 :]
     named = {part for word in behind for part in _parts(word)}
     return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
 
@@ -207,16 +230,16 @@ def _names(word: str) -> bool:
     if word.startswith(lexicon.PLACED):
         value = low.partition("=")[2]
         low = value.rpartition(".")[0] or value
+    if not (low == "--live" or any(one in low for one in lexicon.PRODUCTION)):
+        return False
     if low.endswith((*lexicon.FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
         return False
     return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in _parts(part)])
 
 
-def _looks(command: Command) -> bool:
+def _looks(speech: Speech) -> bool:
     """Nothing is changed: one of its first words says so."""
-    words = command.words[2 if command.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
-    if command.program in lexicon.CHECKERS or (command.program in lexicon.TOPICAL and words[0] in lexicon.TOPICS):
-        return True
+    words = speech.words[2 if speech.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
     return any(_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
 
 
@@ -224,28 +247,29 @@ def _opens(word: str) -> bool:
     """A right for everybody, or to do everything."""
     low = word.lower()
     pieces = {low.replace(" ", "-"), *low.translate(lexicon.CUTS).split(), low.rpartition("=")[2]}
+    if low.endswith(":public") or not lexicon.EVERYBODY.isdisjoint(pieces):
+        return True
     bare = low.translate(lexicon.QUOTES).replace(":", "=").replace("==", "=")
-    named = low.endswith(":public") or not lexicon.EVERYBODY.isdisjoint(pieces)
-    return named or any(one in bare + " " for one in lexicon.RIGHTS)
+    return "=" in bare and any(one in bare for one in lexicon.RIGHTS)
 
 
-def _gives(command: Command, strange: bool) -> bool:
+def _gives(speech: Speech) -> bool:
     """One of its first words says that others get something, are told it, or are paid."""
-    texts = command.words
+    texts, program = speech.words, speech.program
     first = [
-        texts[at]
-        for at in range(1, min(8 if command.program == "tool" else 4, len(texts)))
-        if "-" not in (texts[at][:1], texts[at - 1][:1])
+        word
+        for before, word in _pairs(("", *texts[: 8 if program == "tool" else 4]))
+        if "-" not in (word[:1], before[:1])
     ]
     words = [word for word in first if UNKNOWN not in word and "/" not in word and "." not in word]
     named = [part for word in words for part in _parts(word)]
-    named += [part for part in _parts(command.program) if part in ("pub", "publish", "post")]
-    if command.program in lexicon.REQUESTS:
+    named += [part for part in _parts(program) if part in ("pub", "publish", "post")]
+    if speech.requests:
         if any("post-message" in apart(word) for word in texts[1:] if "://" in word):
             return True
-        named = [part for part in map(apart, _verbs(command)) for part in part.split("-")]
-    if not strange:
-        addressed = command.program in lexicon.REQUESTS and any(word.lower().startswith("to=") for word in texts)
+        named = [part for part in map(apart, speech.verbs) for part in part.split("-")]
+    if not speech.strange or program[:1] == "-":
+        addressed = speech.requests and any(word.lower().startswith("to=") for word in texts)
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     if any(word.startswith(("merge_", "approve_")) for word in words):
         return True
@@ -253,102 +277,107 @@ def _gives(command: Command, strange: bool) -> bool:
     return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)
 
 
-def _unguards(command: Command) -> bool:
-    """What protects, watches or keeps is switched off or set anew: both words stand in one option, in a word and its
-    value, or among the verbs and their things.
-    """
-    words, verbs = [apart(word) for word in command.words], [apart(word) for word in _operands(command)[:4]]
-    texts = [f"{words[at]}={words[at + 1]}" for at in range(1, len(words) - 1) if words[at][:2] == "--"]
-    texts += [
-        word for word in words[1:] if word[:2] == "--" or "://" in word or (word[:1] != "-" and word[-1:] not in "-=")
+def _switched(speech: Speech) -> Iterator[str]:
+    """Where what is switched off may stand beside its guard: an option, a word and its value, a setting."""
+    words = [apart(word) for word in speech.words]
+    yield from [word for word in words[1:] if word[:1] != "-" or word[:2] == "--" or "://" in word]
+    for name, value in _pairs(words):
+        if value in lexicon.VALUES:
+            yield f"{name}-never"
+        elif name[:2] == "--":
+            yield f"{name}={value}"
+    for one in [one for word in words[1:] for one in _values(word.replace(" ", ""))]:
+        yield one.replace(":", "=").replace("==", "=")
+
+
+def _unguards(speech: Speech) -> bool:
+    """What protects, watches or keeps is switched off or set anew."""
+    texts = [
+        f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word
+        for word in _switched(speech)
+        if " " not in word
     ]
-    texts += [f"{name}-never" for name, value in _pairs(words) if value in lexicon.VALUES]
-    texts += [one.replace(":", "=").replace("==", "=") for word in words[1:] for one in _values(word.replace(" ", ""))]
-    texts = [word for word in texts if " " not in word]
-    texts = [f"{word}-never" if word.rpartition("=")[2].lower() in lexicon.VALUES else word for word in texts]
+    verbs = [apart(word) for word in speech.operands[:4]]
     for parts in [_parts(word.lstrip("-")) for word in texts] + [_parts("-".join(verbs))]:
         if not lexicon.GUARDS.isdisjoint(parts) and not lexicon.OFFS.isdisjoint(parts):
             return True
-    parts = _parts("-".join([command.program, *verbs, *(word for word in words if word[:2] == "--")]))
-    if not {"rotate", "reset"}.isdisjoint(parts) and not {"credentials", "key", "keys", "token"}.isdisjoint(parts):
-        return True
-    if any(part.endswith("password") for part in parts) and not lexicon.SETS.isdisjoint(parts):
-        return True
-    if not (lexicon.KEEPS | lexicon.LOGINS).isdisjoint(parts) and not lexicon.SETS.isdisjoint(parts):
+    parts = _parts("-".join([speech.program, *verbs, *[apart(word) for word in speech.words if word[:2] == "--"]]))
+    kept = any(part in lexicon.KEPT or part.endswith("password") for part in parts)
+    if kept and not lexicon.SETS.isdisjoint(parts):
         return True
     if any(word.lower().endswith(("token=", "password=", "approval=never")) and word[:2] == "--" for word in texts):
         return True
-    if command.program in lexicon.REQUESTS:
-        documents = [word for word in words if "://" in word or word[:1] == "{"]
+    if speech.requests:
+        documents = [word for word in speech.words if "://" in word or word[:1] == "{"]
         every = {part for word in documents for one in _values(word) for part in _parts(one)}
         guards = not lexicon.GUARDS.isdisjoint(every) and not lexicon.OFFS.isdisjoint(every)
-        return guards or not lexicon.STOPS.isdisjoint(_verbs(command))
-    if _known(command.program) or _listed(command.program):
-        return False
-    if "--disable" in words:
-        return True
-    stopped = [*verbs, *_parts(command.program)[1:]]
-    return command.program not in lexicon.VIEWERS and not lexicon.STOPS.isdisjoint(stopped)
+        return guards or not lexicon.STOPS.isdisjoint(speech.verbs)
+    stopped = {*map(str.lower, verbs), *_parts(speech.program)[1:]}
+    return speech.strange and not lexicon.STOPS.isdisjoint(stopped) and speech.program not in lexicon.VIEWERS
 
 
-_SPEAKING = (*lexicon.ROOMS, *lexicon.CODE, "building")
-
-
-def _judges_itself(command: Command, listed: bool) -> bool:
+def _judges_itself(command: Command, searched: bool) -> bool:
     """A program that we know, told nothing by anybody else: most commands, so this is asked first."""
     program = command.program
-    if listed or command.fed or command.assigns or not _known(program) or _console(command.words):
+    if searched or command.fed or command.assigns or not _known(program) or _console(command.words):
         return False
-    speaks = HOMES.get(program, "").startswith(_SPEAKING) or program in lexicon.REQUESTS or program in lexicon.CARRIERS
-    return not (speaks or program in lexicon.TASKS or program == "osascript")
+    speaks = HOMES.get(program, "").startswith(lexicon.SPEAKING) or program in lexicon.REQUESTS
+    return not (speaks or program in lexicon.CARRIERS or program in lexicon.TASKS or program == "osascript")
 
 
-def said(command: Command, listed: bool = False, real: bool = False) -> tuple[str, str]:
+def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
+    """Where it works is production: a variable says so, or an option of an application's console."""
+    assigns, words = speech.command.assigns, speech.words
+    stage = any(name in lexicon.STAGES and _names(value) for name, value in assigns)
+    if stage and not lexicon.DATA.isdisjoint(speech.verbs):
+        return True
+    targets = [value for name, value in assigns if name.endswith(lexicon.TARGETS)]
+    at = 0 if looks else _console(words)
+    placed = at and any(word.startswith(("--env", "--settings")) and _names(word) for word in words[at + 1 :])
+    there = any((real and UNKNOWN in value) or _names(value) for value in targets)
+    return not looks and bool(there or (placed and lexicon.ASIDE.isdisjoint(_parts(words[at]))))
+
+
+def said(command: Command, searched: bool = False, real: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
-    production or opened. `listed`: a search says to what it is done;
-    `real`: a variable's name says production.
+    production or opened. `searched`: a search says to what it is done; `real`: a variable's name says production.
     """
-    if _judges_itself(command, listed) or rehearses(command) or command.program.lower().startswith(lexicon.ASKS):
+    if _judges_itself(command, searched) or rehearses(command) or command.program.lower().startswith(lexicon.ASKS):
         return "", ""
-    lent = any(name.endswith(lexicon.TARGETS) and UNKNOWN in value for name, value in command.assigns)
-    if lent and real and not _looks(command):
-        return "service.production", " ".join(command.words[:3])
-    stage = any(_names(value) for name, value in command.assigns if name in lexicon.STAGES)
-    host = any(_names(value) for name, value in command.assigns if name.endswith(lexicon.TARGETS))
-    if (stage and not lexicon.DATA.isdisjoint(_verbs(command))) or (host and not _looks(command)):
-        return "service.production", " ".join(command.words[:3])
-    at = _console(command.words)
-    placed = at and any(_names(word) for word in command.words[at + 1 :] if word.startswith(("--env", "--settings")))
-    if placed and not _looks(command) and lexicon.ASIDE.isdisjoint(_parts(command.words[at])):
-        return "service.production", " ".join(command.words[:3])
-    task = _does(command)
+    speech, words = Speech(command), command.words
+    looks = _looks(speech)
+    if _in_production(speech, real, looks):
+        return "service.production", speech.head(3)
+    task = _does(speech)
     if task:
-        return task, " ".join(command.words[:3])
-    if _hands_on(command):
+        return task, speech.head(3)
+    if _hands_on(speech):
         return "", ""
-    if _ends(command, listed or (command.fed and UNKNOWN in "".join(command.words))):
-        return ("", "") if _on_trial(command) else ("service.destroy", " ".join(command.words[:4]))
-    changes = _far(command) and not _looks(command)
-    changes = changes and not (command.program in lexicon.REQUESTS and is_here(command.words))
-    pairs = [f"{name}={value}" for name, value in _pairs(command.words)]
-    for rule, says in (("service.production", _names), ("service.open", _opens)) if changes else ():
-        more = pairs if says is _opens else [pair for pair in pairs if pair.startswith(lexicon.PLACED)]
-        named = next((word for word in (*command.words[1:], *more) if says(word)), "")
-        if named:
-            return rule, named
-    strange = not (_known(command.program) or _listed(command.program) or command.program[:1] == "-")
-    if changes and _unguards(command):
-        return "service.unguarded", " ".join(command.words[:4])
-    told = len(command.words) > 1 or command.piped_from
+    if _ends(speech, searched or (command.fed and UNKNOWN in "".join(words))):
+        return ("", "") if _on_trial(speech) else ("service.destroy", speech.head(4))
+    if looks or not _far(speech) or (speech.requests and is_here(words)):
+        return "", ""
+    lent = UNKNOWN in "".join([*words, *[value for _, value in command.assigns]])
+    if real and (lent or command.program in lexicon.CARRIERS):
+        return "service.production", speech.head(3)
+    pairs = [f"{name}={value}" for name, value in _pairs(words)]
+    placed = [pair for pair in pairs if pair.startswith(lexicon.PLACED)]
+    named = next((word for word in (*words[1:], *placed) if _names(word)), "")
+    if named:
+        return "service.production", named
+    named = next((word for word in (*words[1:], *pairs) if _opens(word)), "")
+    if named:
+        return "service.open", named
+    if _unguards(speech):
+        return "service.unguarded", speech.head(4)
+    strange = speech.strange and command.program[:1] != "-"
     rooted = strange and command.wrappers[-1:] == ("sudo",) and command.program not in lexicon.VIEWERS
-    if rooted and changes and told:
-        return "service.root", " ".join(command.words[:4])
-    parts = {part for word in _operands(command)[:3] for part in _parts(word)}
+    if rooted and (len(words) > 1 or command.piped_from):
+        return "service.root", speech.head(4)
+    parts = {part for word in speech.operands[:3] for part in _parts(word)}
     if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:
-        return "later", " ".join(command.words[:4])
-    if changes and _gives(command, strange):
-        return "service.release", " ".join(command.words[:4])
-    return "", ""
+        return "later", speech.head(4)
+    return ("service.release", speech.head(4)) if _gives(speech) else ("", "")
 
 
 def _first(word: str) -> str:
@@ -356,23 +385,24 @@ def _first(word: str) -> str:
     return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
 
 
-def told(found: Effects, text: str, read: Iterable[Command]) -> Found:
-    """What commands say of themselves, and where: a variable's name may say it, or an earlier change of context.
-
-    `read`: the commands, and what they hand on.
+def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterator[Finding]:
+    """What rows say of commands and of what they hand on, and what those say of themselves, and where: a variable's
+    name may say it, or an earlier change of context.
     """
-    own = {id(one) for one in found.commands}
-    lent = UNKNOWN in "".join([value for one in found.commands for _, value in one.assigns])
     names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
     switched = any("use-context" in one.words and _names(one.words[-1]) for one in found.commands)
     real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}
-    for command in read:
-        rule, what = said(command, command.program in searches and UNKNOWN in command.words, real)
-        open_ = lent or command.program in lexicon.CARRIERS or UNKNOWN in "".join(command.words)
-        if id(command) not in own:  # words of the outer one may stand behind it: what it names is told of that one
-            rule = rule if rule == "service.destroy" else ""
-        elif not rule and real and open_ and _far(command) and not _looks(command) and not rehearses(command):
-            rule, what = "service.production", " ".join(command.words[:3])
-        if rule and not within(command, found):
-            yield rule, Effect("network", what, command.program, command.words[:400], source=command.source)
+    for command in found.commands:
+        for one in readings(command):
+            reading = Reading(one)
+            rules, effect = met(reading, found, packs), Effect("network", "", one.program, one.words[:400])
+            rule, what = said(one, one.program in searches and UNKNOWN in one.words, real)
+            if one is not command and rule != "service.destroy":
+                rule = ""  # words of the outer one may stand behind it: what it names is told of that one
+            if rule and not (rule == "service.destroy" and rules) and not within(one, found):
+                # By the rule that its pack has for it, so that one allowance covers both.
+                own = met(reading, found, NAMES) if rule == "service.destroy" else []
+                rules.insert(0, own[0] if own else BY_ID[rule])
+            effect = effect._replace(path=what, source=one.source)
+            yield from [finding(each, effect, answer(each, preset)) for each in rules]

@@ -7,6 +7,7 @@ from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
 from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
+from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.job import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
@@ -126,8 +127,7 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
-_MANY = "python python3 node java ruby php bash sh zsh ssh docker deno bun"
-MANY = frozenset(_MANY.split())
+MANY = vocabulary("python python3 node java ruby php bash sh zsh ssh docker deno bun")
 """Programs that many things of a person run in: their name says nothing of which."""
 
 
@@ -168,52 +168,18 @@ def over_all(found: Effects, ground: Ground) -> Found:
     ]
 
 
-LASTING = {
-    "systemd-run": ("--on-",), "loginctl": ("enable-linger",), "setx": ("PATH", "/m", "/M"), "pm2": ("startup", "save"),
-    "osascript": ("login item",), "code": ("tunnel",), "cloudflared": ("service",), "brew": ("./formula",),
-    "register-scheduledjob": ("-",), "new-service": ("-",),
-}  # fmt: skip
-"""Programs, and beginnings of words or parts of texts by which something stays when the session is over."""
 DETACHED = frozenset(["nohup", "setsid", "disown", "daemonize"])
 FOREVER = ("while :", "while true", "until false", "for ((;;))")
 
 
 def lasting(found: Effects, ground: Ground) -> Found:
-    """What goes on when the session is over: timers, services, a loop without an end that nobody waits for."""
-    wrappers = {name for one in found.commands for name in (*one.wrappers, one.program)}
+    """A loop without an end that nobody waits for goes on when the session is over."""
     for command in found.commands:
-        signs = LASTING.get(command.program, ())
-        stays = any(
-            word.startswith(signs) or any(" " in sign and sign in word for sign in signs) for word in command.words[1:]
-        )
-        endless = not DETACHED.isdisjoint(wrappers) and any(one in word for word in command.words for one in FOREVER)
-        if (signs and stays) or endless:
+        if any(one in word for word in command.words for one in FOREVER):
             yield "later", Effect("privilege", "", command.program, command.words[:400])
 
 
-TRUSTING = ("trust_remote_code=True", "weights_only=False", "trust_repo=True", "UnsafeLoader", "unsafe_load(",
-            "pickle.loads(u.", "pickle.loads(requests", "pickle.load(urlopen", "pickle.load(open('/tmp",
-            "joblib.load('/tmp")  # fmt: skip
-"""How Python is told to run what data brings along, and data from where nobody vouches for it."""
-
-
-def trusting(found: Effects, ground: Ground) -> Found:
-    """Code that comes with data would be run."""
-    for command in found.commands:
-        code = command.program[:6] == "python" and "-c" in command.words
-        if code and any(one in word for word in command.words for one in TRUSTING):
-            yield "unguarded", Effect("privilege", "", command.program, command.words[:400])
-
-
-def unreadable(found: Effects, ground: Ground) -> Found:
-    """Some part of the command may do anything."""
-    if found.understood:
-        return ()
-    return [("unreadable", Effect("unknown", found.why))]
-
-
-_PRINTERS = "echo printf print printenv awk gawk mawk node ruby perl php python python3 env"
-PRINTERS = frozenset(_PRINTERS.split())
+PRINTERS = vocabulary("echo printf print printenv awk gawk mawk node ruby perl php python python3 env")
 """Programs whose output is what they were told to print."""
 
 QUIET = ("-q", "--quiet", "--silent", "-c", "--count", "-l")
@@ -232,11 +198,11 @@ def tellers(found: Effects, ground: Ground) -> Found:
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
         within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
-        whole = any("tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
+        whole = any("ecrets" in word and "tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        silent = without_values(command.piped_into_words) or command.words[-1] in ("--help", "-h")
-        if silent or not tells(command.words, command.program):
+        helps = command.words[-1] in ("--help", "-h") or not tells(command.words, command.program)
+        if helps or without_values(command.piped_into_words):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])
@@ -272,8 +238,7 @@ def sought(found: Effects, ground: Ground) -> Found:
 
 AWAY = ("whole", "home", "outside")
 
-_WHOLE = "sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column"
-WHOLE = frozenset(_WHOLE.split())
+WHOLE = vocabulary("sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column")
 """Programs that show all, or nearly all, of what they are fed."""
 
 
@@ -348,5 +313,10 @@ def metadata(found: Effects, ground: Ground) -> Found:
             yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 
-FLOWS = (credentials, named, tellers, sought, surroundings, shown, metadata, pipelines.leaks, downloads, elsewhere,
-         over_all, lasting, trusting, ended, unreadable)  # fmt: skip
+FLOWS = {
+    credentials: "read write delete execute unknown named", named: "", tellers: "", sought: "grep egrep rg jq",
+    surroundings: "read", shown: "shown secret", metadata: "network", pipelines.leaks: " ".join(pipelines.SENDING),
+    downloads: "network", elsewhere: "away", over_all: "write unknown", lasting: " ".join(DETACHED),
+    ended: "pkill killall kill scancel taskkill stop-process",
+}  # fmt: skip
+"""The flows, and what of a command each looks at: kinds, acts and notes of effects, programs; "" anything."""

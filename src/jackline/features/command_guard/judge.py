@@ -5,19 +5,18 @@ from __future__ import annotations
 from jackline.features.command_guard import data
 from jackline.features.command_guard.flows import FLOWS
 from jackline.features.command_guard.places import below, lies, reaches
-from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer
+from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer, finding, vocabulary
+from jackline.shell.model import Effect
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import NamedTuple
 
     from jackline.features.command_guard.places import Ground
-    from jackline.features.command_guard.rules import Rule
-    from jackline.shell.model import Effect, Effects
-
-    Flow = Callable[[Effects, Ground], Iterable[tuple[str, Effect]]]
+    from jackline.features.command_guard.rules import Rule, vocabulary
+    from jackline.shell.model import Effects
 else:
     from jackline._record import NamedTuple
 
@@ -59,9 +58,6 @@ def _looking(kind: str, act: str) -> list[tuple[Rule, frozenset[str]]]:
 NAMED = frozenset([act for rows in BY_KIND.values() for _, acts, _ in rows for act in acts])
 """Acts that a rule names."""
 
-SHOWN = 160
-"""Characters of a path or of a fault that a reason shows."""
-
 
 def _origin(effect: Effect, earlier: Sequence[Effect]) -> Effect:
     """What a removal takes away: what an earlier part of the command moved there, else what lies there."""
@@ -99,15 +95,6 @@ def _again(effect: Effect, found: Effects) -> bool:
         one.program in programs and {"install", "get", "deps.get", "restore", "mod"} & {*one.words}
         for one in found.commands
     )
-
-
-def _finding(rule: Rule, effect: Effect, decision: str) -> Finding:
-    reason = rule.reason
-    if "{" in reason:
-        path = effect.path.replace("\0", "…")
-        path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
-        reason = reason.format(path=path or "it", program=effect.program or "it")
-    return Finding(rule, effect, decision, reason)
 
 
 def is_certain(effect: Effect, place: bool) -> bool:
@@ -159,7 +146,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
             if decision == "deny" and preset != "paranoid" and not is_certain(effect, certain):
                 decision = "ask"
             if decision != "pass":
-                yield _finding(rule, effect, decision)
+                yield finding(rule, effect, decision)
 
 
 def _refused(found: Effects, text: str) -> bool:
@@ -167,12 +154,23 @@ def _refused(found: Effects, text: str) -> bool:
     return not found.whole and found.why.startswith("no closing") and "\n" not in text.strip("\n")
 
 
-def _flowing(flow: Flow, text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
-    for name, effect in flow(found, ground):
-        rule = BY_ID[name]
-        decision = answer(rule, preset)
-        if decision != "pass" and not (name == "unreadable" and _refused(found, text)):
-            yield _finding(rule, effect, decision)
+FLOWING = [(flow, frozenset(looks.split())) for flow, looks in (*FLOWS.items(), *data.FLOWS.items())]
+
+
+def _on_all(text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
+    """What only the whole command shows, by the flows that look at anything in it; and whether it can be read."""
+    held = {one.program for one in found.commands}
+    held.update(*[one.wrappers for one in found.commands])
+    held.update(*[(one.kind, one.act, one.note) for one in found.effects])
+    for flow, looks in FLOWING:
+        for name, effect in flow(found, ground) if not looks or not looks.isdisjoint(held) else ():
+            rule = BY_ID[name]
+            decision = answer(rule, preset)
+            if decision != "pass":
+                yield finding(rule, effect, decision)
+    if not found.understood and not _refused(found, text):
+        rule = BY_ID["unreadable"]
+        yield finding(rule, Effect("unknown", found.why), answer(rule, preset))
 
 
 def findings(
@@ -183,22 +181,11 @@ def findings(
     packs: Sequence[str] = (),
 ) -> list[Finding]:
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
-    every = found.effects
-    made = list(_on_effects(found, ground, preset)) if every else []
-    for flow in (*FLOWS, *data.FLOWS):
-        made += _flowing(flow, text, found, ground, preset)
+    made = [*_on_effects(found, ground, preset), *_on_all(text, found, ground, preset)]
     if found.commands:
         from jackline.features.command_guard.elsewhere import told
-        from jackline.features.command_guard.packs import chosen, readings, renamed
 
-        read = [reading for one in found.commands for reading in readings(one)]
-        own = list(_flowing(lambda found, _: told(found, text, read), text, found, ground, preset))
-        judged = list(chosen(found, read, packs, preset))
-        spoken = {one.effect.words[:400] for one in judged}
-        made += [one for one in own if one.rule.id != "service.destroy"]
-        made += judged
-        gone = [one for one in own if one.rule.id == "service.destroy" and one.effect.words not in spoken]
-        made += [renamed(one, found) for one in gone]
+        made += told(found, text, packs, preset)
     return made
 
 
@@ -213,11 +200,10 @@ def ruling(made: Sequence[Finding]) -> Ruling:
     return Ruling(first.decision, rule.risk, rule.id, first.reason, rule.safer, tuple(made))
 
 
-_GRAVE = (
+GRAVE = vocabulary(
     "delete.everything move.everything mode.everything device delete.home git.rewrite push.force leak.file pipe.shell "
     "secret.read"
 )
-GRAVE = frozenset(_GRAVE.split())
 """Rules that hold inside a script of the project: those clean and reset, and are asked for by name."""
 
 UNSURE = frozenset(["unreadable", "delete.unknown", "code.endless"])
@@ -246,14 +232,14 @@ def of_texts(made: Sequence[Finding], found: Effects, ground: Ground, preset: st
     """Findings about a command with the files that it runs; `made` are those about the command as it was read."""
     programs = {one.path for one in found.texts if one.language}
     every = [*made]
-    for one in found.texts:
-        if one.own is None or one.found is None:
+    for text in found.texts:
+        if text.own is None or text.found is None:
             continue
-        every += findings(one.text, one.own, ground, preset)
-        name = one.path.rpartition("/")[2]
-        for grave in [] if one.language else findings(one.text, one.found, ground, preset):
+        every += findings(text.text, text.own, ground, preset)
+        name = text.path.rpartition("/")[2]
+        for grave in [] if text.language else findings(text.text, text.found, ground, preset):
             if grave.rule.id in GRAVE and not grave.effect.source:
                 yield grave._replace(decision="ask", reason=f"{name} holds it: {grave.reason}")
-    for finding in every:
-        if finding.effect.source not in programs or not _vague(finding):
-            yield _named(finding)
+    for one in every:
+        if one.effect.source not in programs or not _vague(one):
+            yield _named(one)

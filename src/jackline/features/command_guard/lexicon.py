@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-_ENDS = (
+from jackline.features.command_guard.rules import vocabulary
+
+ENDS = vocabulary(
     "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash "
     "flashing forget "
     "nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
 )
-ENDS = frozenset(_ENDS.split())
 """Verbs after which something is gone, or no longer as it was."""
 
 GONE = ENDS | {"del", "remove", "rm", "rmi", "uninstall"}
@@ -17,17 +18,15 @@ REMOVES = GONE | {"kill"}
 HANDLED = ("files.rm", "system.processes", "builtin")
 """Where rules of their own judge what is removed or ended."""
 
-_SURELY = "decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe"
-SURELY = frozenset(_SURELY.split())
+SURELY = vocabulary("decommission delete destroy drop erase nuke obliterate purge terminate unpublish wipe")
 DOES = tuple(sorted(SURELY))
 ALL = frozenset([f"{verb}{sign}all" for verb in (*SURELY, "remove", "rm") for sign in ("", "_")])
 """Those of them that mean nothing else in the name of a task or a program."""
 
-_TASKS = (
+TASKS = vocabulary(
     "make gmake just task invoke inv fab rake mix nx lerna turbo gulp grunt gradle gradlew mvn mvnw npm pnpm yarn bun "
     "composer deno poe fastlane"
 )
-TASKS = frozenset(_TASKS.split())
 """Programs that run tasks of the project by their names."""
 
 PACKAGERS = frozenset(["npm", "composer", "deno"])
@@ -38,61 +37,52 @@ CONSOLES = frozenset(["manage.py", "artisan", "console"])
 ASIDE = frozenset(["cache", "collectstatic", "compilemessages", "optimize"])
 """What such a console is called, and its tasks that only make files again."""
 
-_RELEASES = "broadcast deploy messages post promote publish push release rollout send ship submit upload"
-RELEASES = frozenset(_RELEASES.split())
+RELEASES = vocabulary("broadcast deploy messages post promote publish push release rollout send ship submit upload")
 MESSAGES = frozenset(["messages", "post", "push", "send"])
 """What tasks are called by which others get something."""
 
-_PAYS = (
+PAYS = vocabulary(
     "charge payout payouts refund refunds sendall sendmany sendtoaddress transfer transfers unstake withdraw withdrawal"
 )
-PAYS = frozenset(_PAYS.split())
 """Verbs by which money is given away."""
 
 GIVES = frozenset(["--broadcast", "--send", "--publish", "--upload-app", "--upload-package"])
 SENDS = frozenset(["broadcast", "email", "publish", "send"])
 """Verbs of providers by which people, or programs of others, get a message."""
 
-_EMPTIES = "clear empty flush prune recreate reset restore rm rollback truncate"
-EMPTIES = frozenset(_EMPTIES.split())
+EMPTIES = vocabulary("clear empty flush prune recreate reset restore rm rollback truncate")
 WEAK = EMPTIES | {"cancel", "close", "dedupe", "gc", "kill", "stop"}
 """Verbs after which a store does not hold what it held; those that may mean little, but that the program itself would
 have asked about without one of `UNASKED`.
 """
 
-_STORES = "data database db flyway prod storage uploads users volume volumes"
-STORES = frozenset(_STORES.split())
+STORES = vocabulary("data database db flyway prod storage uploads users volume volumes")
 
-_REHEARSES = (
+REHEARSES = vocabulary(
     "bench build bundle candidate changelog check checks ci clean compile config coverage debug detect docs draft dry "
     "e2e example fixtures format gen generate help init install integration lint list local log logs mock note notes "
     "pack package plan prepare preview profile render setup snapshot spec status test tests testing validate verify "
     "version versions watch"
 )
-REHEARSES = frozenset(_REHEARSES.split())
 """Words in a task's name that say that it comes before the thing, or is not the thing."""
 
-_SHOWS = "check dry dryrun local noop plan preview print show simulate summary"
-SHOWS = frozenset(_SHOWS.split())
+SHOWS = vocabulary("check dry dryrun local noop plan preview print show simulate summary")
 """Parts of options with which such a task does nothing to others."""
 
-_VIEWERS = (
+VIEWERS = vocabulary(
     "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
     "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay "
     "vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
 )
-VIEWERS = frozenset(_VIEWERS.split())
 """Programs that look at the machine, mostly as root."""
 
-_EARNEST = "--no-dry-run --dry-run=false --apply --for-real --no-preview --charge --pay --send --submit"
-EARNEST = frozenset(_EARNEST.split())
+EARNEST = vocabulary("--no-dry-run --dry-run=false --apply --for-real --no-preview --charge --pay --send --submit")
 """Options by which a script of the project does what it would otherwise only show."""
 
-_UNASKED = (
+UNASKED = vocabulary(
     "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
     "--cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
 )
-UNASKED = frozenset(_UNASKED.split())
 WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"])
 """Options by which nobody is asked, or everything is meant; words in a verb that say the same."""
 
@@ -127,28 +117,22 @@ DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 _ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "
 _ASKS += "read- verify- print- dump- view- inspect- query-"
 ASKS = tuple(_ASKS.split())
-_TOPICS = (
-    "access addons apps backups buildpacks certs domains drains features pg pg:backups pg:diagnose ps releases webhooks"
-)
-TOPICS = frozenset(_TOPICS.split())
-TOPICAL = frozenset(["heroku", "fly", "flyctl", "dokku", "scalingo"])
-CHECKERS = frozenset(["knip", "depcheck", "license-checker", "madge", "webpack", "vite", "rollup", "tsc"])
-"""What is listed where no verb stands behind it; programs to which `--production` says what to look at, or build."""
 QUERIES = ("select ", "show ", "explain ", "with ", "\\d", "\\l")
 FILES = (".yaml", ".yml", ".json", ".tfvars", ".toml", ".env", ".sh", ".sql", ".csv", ".md", ".txt")
 PLACED = ("-e=", "-i=", "--env=", "--environment=", "--env-file=", "--inventory=")
 """Options whose value says where a program works, a file among them."""
 CARRIERS = frozenset(["kubectl", "oc"])
 ROOMS = ("network.cloud", "network.talk")
+SPEAKING = (*ROOMS, *CODE, "building")
+SECRETS = frozenset(["backup", "key", "keys", "secret", "secrets"])
 
-_EVERYBODY = (
+EVERYBODY = vocabulary(
     "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
     "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public user:* "
     "--publicly-accessible privileged:true hostpid:true hostnetwork:true administrator superuser accountadmin sysadmin "
     "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous "
     "--acl-public system:authenticated system:unauthenticated"
 )
-EVERYBODY = frozenset(_EVERYBODY.split())
 _RIGHTS = (
     "visibility=public clusteradmin=true policy=root allowed_actions=all repositories=all public-access=container "
     "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true "
@@ -161,33 +145,31 @@ RIGHTS = tuple(_RIGHTS.split())
 end of a setting.
 """
 
-_GUARDS = (
+GUARDS = vocabulary(
     "acls alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
     "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
     "logging mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine "
     "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf "
     "webhookconfiguration"
 )
-GUARDS = frozenset(_GUARDS.split())
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
 
-KEEPS = frozenset(["expiration", "expire", "expiry", "ilm", "lifecycle", "policy", "retention", "ttl"])
-LOGINS = frozenset(["passwd", "passwords", "secret", "secrets"])
+KEPT = vocabulary("expiration expire expiry ilm lifecycle policy retention ttl passwd passwords secret secrets")
 SETS = frozenset(["add", "alter", "change", "modify", "put", "reset", "rotate", "set", "update", "write"])
 """How long something is kept, and who gets in; with a verb that sets it, others lose what they had."""
 
-_OFFS = "suspended bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
-OFFS = frozenset(_OFFS.split())
+OFFS = vocabulary(
+    "suspended bypass deactivate delete detach disable disabled false mute never no none off remove silence skip"
+)
 VALUES = frozenset(["0", "disabled", "false", "none", "off"])
-_STOPS = "deactivate disable halt off poweroff reboot seal shutdown silence teardown unload unregister"
-STOPS = frozenset(_STOPS.split())
+STOPS = vocabulary("deactivate disable halt off poweroff reboot seal shutdown silence teardown unload unregister")
 """Words that switch off, values that do, and words that do so whatever stands beside them."""
 
+JOINTS = str.maketrans(":_.=/@,", "-------")
 CUTS = str.maketrans(dict.fromkeys(",;\"'[]{}() ", " "))
 QUOTES = str.maketrans(dict.fromkeys("\"' ", ""))
 
-_QUERYING = "query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval"
-QUERYING = frozenset(_QUERYING.split())
+QUERYING = vocabulary("query sql exec execute eval rpc -e -c -q --query --sql --execute --command --eval")
 DROPS = "DROP TABLE|DROP DATABASE|DROP SCHEMA|TRUNCATE TABLE|DELETE FROM"
 """Words behind which a program that nothing here knows is told a statement; statements that destroy."""
 

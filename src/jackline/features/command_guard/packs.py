@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.pipelines import HERE, upstream
-from jackline.features.command_guard.rules import Finding, Rule, answer
+from jackline.features.command_guard.rules import Rule, vocabulary
 from jackline.features.command_guard.services import CODE, FINAL, PACKS, SQL, THINGS, VERBS, Row
 from jackline.globs import expand, segment
-from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
 from jackline.shell.rules.wrapping import BEHIND, leads
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jackline.shell.model import Command, Effects
 
     Verbs = dict[str, list[tuple[bool, list[str]]]]
+    Operand = tuple[list[str], bool]
 
 NAMES = tuple(PACKS)
 SAFER = "ask the person to do it"
@@ -29,11 +30,11 @@ for name, group in PACKS.items():
 
 
 _ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
-_FLAGS: dict[str, tuple[list[str], list[str]]] = {}
+_FLAGS: dict[str, list[tuple[frozenset[str], list[str]]]] = {}
 
-_TELLS = "can-i help explain plan install add i list ls get describe show view search dlx exec x"
-TELLS = frozenset(_TELLS.split())
-"""Words behind which a verb is a name, a thing to be shown, or another program's."""
+TELLS = vocabulary("can-i help explain plan install add i list ls get describe show view search dlx exec x")
+SHORT = ("-R", "-S")
+"""Words behind which a verb is a name, a thing to be shown, or another program's; options that are verbs."""
 
 
 def irreversible(row: Row) -> bool:
@@ -67,14 +68,47 @@ def _meant(word: str) -> list[str]:
     return [*meant, "THING"] if f"-{word}".endswith(THINGS) else meant
 
 
-def _follow(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
+class Reading:
+    """A command as rows look at it: its words with what each is to a row, and what its options say."""
+
+    __slots__ = ("_given", "_operands", "command", "program")
+
+    def __init__(self, command: Command) -> None:
+        self.command, self.program = command, command.program
+        self._given: tuple[set[str], set[str]] | None = None
+        self._operands: list[Operand] | None = None
+
+    @property
+    def operands(self) -> list[Operand]:
+        """The words behind the program: what each is to a row, and whether it may be the value of an option."""
+        if self._operands is None:
+            words = [word[:LONGEST] for word in self.command.words[1:]]
+            options = [word[:1] == "-" and "=" not in word for word in ("", *words)]
+            self._operands = [(_meant(word), loose) for word, loose in zip(words, options, strict=False)]
+            self._operands += [([UNKNOWN], False)] * self.command.fed
+        return self._operands
+
+    @property
+    def given(self) -> tuple[set[str], set[str]]:
+        """Its words, options with their values, and letters; the same with the names of options alone."""
+        if self._given is None:
+            words = self.command.words[1:]
+            pairs = [f"{words[at]}={words[at + 1]}" for at in range(len(words) - 1) if words[at][:1] == "-"]
+            short = [word[1:] for word in words if word[:1] == "-" != word[1:2] and len(word) < 5]
+            every = {*words, *pairs, *[f"-{letter}" for letters in short for letter in letters]}
+            names = every | {word.partition("=")[0] for word in words}
+            self._given = {word.rstrip("/*") for word in every}, names
+        return self._given
+
+
+def _follow(wanted: list[str], operands: list[Operand]) -> bool:
     """These words stand here in their order; what may be the value of an option is passed over."""
     at = 0
     for want in wanted:
         while at < len(operands):
-            word, loose = operands[at]
+            meant, loose = operands[at]
             at += 1
-            if not (loose and want == UNKNOWN) and any(segment(want, one) for one in _meant(word)):
+            if not (loose and want == UNKNOWN) and any(segment(want, one) for one in meant):
                 break
             if not loose:
                 return False
@@ -83,49 +117,42 @@ def _follow(wanted: list[str], operands: list[tuple[str, bool]]) -> bool:
     return True
 
 
-def _behind(command: Command, verbs: str, opted: bool) -> bool:
+def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     """One of the alternatives stands together, with few words before it."""
     if not verbs:
         return True
-    words, named = [word[:LONGEST] for word in command.words[1:]], verbs.split("|")
-    operands = [
-        (word, at > 0 and words[at - 1][:1] == "-" and "=" not in words[at - 1])
-        for at, word in enumerate(words)
-        if word[:1] != "-" or word in named or word[:2] in ("-R", "-S")
-    ] + [(UNKNOWN, False)] * command.fed
-    before, (every, globs) = 0, _alternatives(verbs)
-    for at, (word, loose) in enumerate(operands):
-        meant = _meant(word)
+    before, (every, globs), named = 0, _alternatives(verbs), verbs.split("|") if "-" in verbs else ()
+    operands = [one for one in reading.operands if one[0][0][:1] != "-" or one[0][0] in named or one[0][0][:2] in SHORT]
+    for at, (meant, loose) in enumerate(operands):
         firsts = [one for one in meant if one in every and not (loose and one == UNKNOWN)]
-        firsts += [glob for glob in globs if any(segment(glob, one) for one in meant)]
+        if globs:
+            firsts += [glob for glob in globs if any(segment(glob, one) for one in meant)]
         more = [more for first in firsts for leading, more in every[first] if not (leading and before)]
         if any(_follow(one, operands[at + 1 :]) for one in more):
             return True
         before += not loose
-        if before > 5 or (not opted and not loose and word in TELLS):
+        if before > 5 or (not opted and not loose and meant[0] in TELLS):
             break
     return False
 
 
-def _flags(flags: str) -> tuple[list[str], list[str]]:
-    """The flags one of which must stand there, and those that must not."""
+def _flags(flags: str) -> list[tuple[frozenset[str], list[str]]]:
+    """The flags one of which must stand there, and those that must not: plain ones, and globs."""
     if flags not in _FLAGS:
         every = [one for flag in flags.split() for one in expand(flag)]
-        _FLAGS[flags] = [one for one in every if one[0] != "!"], [one[1:] for one in every if one[0] == "!"]
+        sides = [one for one in every if one[0] != "!"], [one[1:] for one in every if one[0] == "!"]
+        _FLAGS[flags] = [(frozenset(side), [one for one in side if not {*"*?[\\"}.isdisjoint(one)]) for side in sides]
     return _FLAGS[flags]
 
 
-def _flagged(words: tuple[str, ...], flags: str) -> bool:
+def _stands(side: tuple[frozenset[str], list[str]], words: set[str]) -> bool:
+    return not side[0].isdisjoint(words) or any(segment(glob, word) for glob in side[1] for word in words)
+
+
+def _flagged(reading: Reading, flags: str) -> bool:
     """One of the flags stands there, and none of those with `!`."""
-    pairs = [f"{words[at]}={words[at + 1]}" for at in range(len(words) - 1) if words[at][:1] == "-"]
-    letters = [f"-{letter}" for word in words if word[:1] == "-" != word[1:2] and len(word) < 5 for letter in word[1:]]
-    given = [*words, *pairs, *letters]
-    wanted, unwanted = _flags(flags)
-    names = {*given, *(word.partition("=")[0] for word in words)}
-    globs = [flag for flag in wanted if "*" in flag]
-    if wanted and names.isdisjoint(wanted) and not any(segment(flag, word) for flag in globs for word in names):
-        return False
-    return not any(segment(flag, word.rstrip("/*")) for flag in unwanted for word in given)
+    (wanted, unwanted), (words, names) = _flags(flags), reading.given
+    return (not wanted[0] or _stands(wanted, names)) and not _stands(unwanted, words)
 
 
 def states(says: str, text: str, always: bool = True) -> bool:
@@ -216,17 +243,15 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     return any(states(row.says, text) for text in texts)
 
 
-_TRIES = (
+TRIES = vocabulary(
     "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only --dry "
     "--list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act --dry-run --dryrun --dryRun -help "
     "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help"
 )
-TRIES = frozenset(_TRIES.split())
-_BARE = (
+BARE = vocabulary(
     "--all --allow-dirty --build --force --no-git-checks --no-verify --provenance --recursive --verbose --workspace "
     "--yes -r -y -- --delete --drop --if-exists --prune --clean --set-upstream"
 )
-BARE = frozenset(_BARE.split())
 """Options by which nothing is done; behind another option the word may be its value, but for those without one."""
 
 
@@ -303,15 +328,24 @@ def within(command: Command, found: Effects) -> bool:
     )
 
 
-def _applies(row: Row, command: Command, found: Effects, opted: bool) -> bool:
-    words = command.words[1:]
-    if (row.flags and not _flagged(words, row.flags)) or not _behind(command, row.verbs, opted) or tries(words):
+def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
+    command = reading.command
+    if (row.flags and not _flagged(reading, row.flags)) or not _behind(reading, row.verbs, opted):
         return False
-    if not opted and (
-        rehearses(command) or within(command, found) or (row.id.startswith("database.") and _scratch(command))
-    ):
+    if tries(command.words[1:]) or (not opted and (rehearses(command) or within(command, found))):
+        return False
+    if not opted and row.id.startswith("database.") and _scratch(command):
         return False
     return not row.says or _said(row, command, found)
+
+
+def met(reading: Reading, found: Effects, packs: Sequence[str]) -> list[Rule]:
+    """The rules that a command meets: the irreversible, and those of the packs."""
+    return [
+        _rule(row, pack)
+        for pack, row in BY_PROGRAM.get(reading.program, ())
+        if (pack in packs or irreversible(row)) and _applies(row, reading, found, pack in packs)
+    ]
 
 
 def _rule(row: Row, pack: str) -> Rule:
@@ -325,6 +359,12 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
         yield row, _rule(row, pack)
 
 
+def withheld(found: Effects, packs: Sequence[str]) -> str:
+    """The first pack beside these that would have asked about what passed, "" when there is none."""
+    every = [rule.pack for command in found.commands for rule in met(Reading(command), found, NAMES)]
+    return next((pack for pack in every if pack not in packs), "")
+
+
 def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
@@ -333,39 +373,12 @@ def readings(command: Command) -> Iterator[Command]:
     words, known = command.words, is_program(command.program)
     for at in range(1, len(words)):
         known = known and words[at - 1] not in BEHIND
+        if known:
+            continue
         text = words[at].partition("=")[2] if words[at][:2] == "--" else words[at]
         more = [*text.split(), *words[at + 1 :]]
-        if not known and more and leads(more[0]):
+        if more and leads(more[0]):
             return  # its own reading stands among the commands
-        name = "" if known or not more[1:] else more[0].rpartition("/")[2]
+        name = more[0].rpartition("/")[2] if more[1:] else ""
         if name in BY_PROGRAM and name != command.program and not is_program(name):
             yield command._replace(words=tuple(more), program=name)
-
-
-def chosen(found: Effects, read: Sequence[Command], packs: Sequence[str], preset: str) -> Iterator[Finding]:
-    """What the rows have to say of commands and of what they hand on: the irreversible, and those of the packs."""
-    for command in read:
-        for pack, row in BY_PROGRAM.get(command.program, ()):
-            opted = pack in packs
-            if (opted or irreversible(row)) and _applies(row, command, found, opted):
-                effect = Effect("network", "", command.program, command.words, source=command.source)
-                rule = _rule(row, pack)
-                yield Finding(rule, effect, answer(rule, preset), row.reason)
-
-
-def renamed(finding: Finding, found: Effects) -> Finding:
-    """What a command says of itself by the rule that its pack has for it, so that one allowance covers both."""
-    for command in found.commands:
-        for pack, row in BY_PROGRAM.get(command.program, ()):
-            if command.words[:400] == finding.effect.words and _applies(row, command, found, True):
-                return finding._replace(rule=_rule(row, pack), reason=row.reason)
-    return finding
-
-
-def withheld(found: Effects, packs: Sequence[str]) -> str:
-    """The first pack beside these that would have asked about what passed, "" when there is none."""
-    for command in found.commands:
-        for pack, row in BY_PROGRAM.get(command.program, ()):
-            if pack not in packs and not irreversible(row) and _applies(row, command, found, True):
-                return pack
-    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.credentials import key, tells
 from jackline.features.command_guard.places import lies
+from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD, Effect
 from jackline.shell.scene import marked as is_open
@@ -17,11 +18,10 @@ if TYPE_CHECKING:
 
     Found = Iterable[tuple[str, Effect]]
 
-_LOOKS = (
+LOOKS = vocabulary(
     "ls dir vdir exa eza tree stat find fd fdfind du df file test [ realpath readlink basename dirname chmod chown wc "
     "md5sum sha1sum sha256sum sha512sum b2sum cksum shasum which git-check-ignore locate"
 )
-LOOKS = frozenset(_LOOKS.split())
 """Programs that read names, sizes and sums."""
 
 CARRIES = ("talk", "send.input", "elsewhere")
@@ -165,15 +165,13 @@ _DROPS = "paste transfer.sh 0x0.st termbin file.io ix.io webhook.site requestbin
 DROPS = tuple(_DROPS.split())
 """In the names of places from which everybody, or nobody knows who, takes what is put there."""
 
-_DUMPS = (
+DUMPS = vocabulary(
     "mongoexport pg_dump pg_dumpall mysqldump mariadb-dump declare export set pbpaste xclip xsel wl-paste history "
     "journalctl"
 )
-DUMPS = frozenset(_DUMPS.split())
 """Programs that print all that a store, an environment, a clipboard or a record holds."""
 
-_SHOTS = "scrot screencapture gnome-screenshot grim flameshot maim spectacle arecord fswebcam imagesnap"
-SHOTS = frozenset(_SHOTS.split())
+SHOTS = vocabulary("scrot screencapture gnome-screenshot grim flameshot maim spectacle arecord fswebcam imagesnap")
 """Programs that record what a person sees, says, or looks like."""
 
 LOOKUPS = frozenset(["dig", "nslookup", "host", "ping", "ping6", "drill", "kdig"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import covers, segment
 from jackline.surroundings import TEMPORARY
 from jackline.system import exists, is_dir, names, read_range
@@ -53,8 +54,7 @@ OUTPUT = (
 
 MADE = frozenset(OUTPUT.split())
 
-_NOUNS = "dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj"
-NOUNS = frozenset(_NOUNS.split())
+NOUNS = vocabulary("dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj")
 ENDS = frozenset([*NOUNS, "bin", "gen", "generated", "result", "results", "report", "reports"])
 KEEPERS = frozenset([".dvc", ".git", ".jj", ".hg", ".svn", ".fossil", ".pulumi", ".ssh", ".aws", ".claude", ".vscode"])
 TRIALS = ("cypress/videos", "cypress/screenshots", "vendor/bundle", "var/cache", "framework/cache")
@@ -79,11 +79,10 @@ CACHES = (
 )
 """Caches below the home folder."""
 
-_TOPS = (
+TOPS = vocabulary(
     "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var System Library "
     "Applications Volumes private Users nix snap cores Windows"
 )
-TOPS = frozenset(_TOPS.split())
 DEEPER = frozenset(["usr", "var", "System", "Library", "private"])
 """Folders at the top of a machine, and those of them whose own folders are as dear."""
 

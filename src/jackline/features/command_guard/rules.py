@@ -24,6 +24,11 @@ STRICTLY = ("pass", "ask", "ask")
 LAST = ("pass", "pass", "ask")
 
 
+def vocabulary(text: str) -> frozenset[str]:
+    """The words of a text, to be looked for."""
+    return frozenset(text.split())
+
+
 class Rule(NamedTuple):
     """`kinds`, `acts`, `places`: lists of words, "" any. `reach`: `deep`, `one`, "" either. `answers`: one per preset.
 
@@ -233,6 +238,20 @@ WHOLE = (
 )  # fmt: skip
 
 BY_ID = {rule.id: rule for rule in (*RULES, *WHOLE)}
+
+
+SHOWN = 160
+"""Characters of a path or of a fault that a reason shows."""
+
+
+def finding(rule: Rule, effect: Effect, decision: str) -> Finding:
+    """What a rule has to say about an effect, its reason filled in."""
+    reason = rule.reason
+    if "{" in reason:
+        path = effect.path.replace("\0", "…")
+        path = path if len(path) <= SHOWN else path[:SHOWN] + "…"
+        reason = reason.format(path=path or "it", program=effect.program or "it")
+    return Finding(rule, effect, decision, reason)
 
 
 def answer(rule: Rule, preset: str) -> str:

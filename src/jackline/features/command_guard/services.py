@@ -5,6 +5,8 @@ What cannot be undone is asked about by default, what is merely costly where its
 
 from __future__ import annotations
 
+from jackline.features.command_guard.rules import vocabulary
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -13,8 +15,9 @@ else:
 
 COSTLY, FINAL = "costly", "irreversible"
 
-_VERBS = "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
-VERBS = frozenset(_VERBS.split())
+VERBS = vocabulary(
+    "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
+)
 """How programs say that something goes: what `VERB` stands for in a row, by itself or as `apps:destroy`."""
 
 _THINGS = (
@@ -95,6 +98,7 @@ PACKS = {
                (HOSTS, "^down|pg:{reset,copy,restore,backups:restore}|api deleteSite"),
                (CLOUDS, "{server,droplet,linode,instance,instances,droplet-action} {rebuild,reimage,reinstall}"),
                ("rclone", "^delete|^deletefile|^dedupe|^rmdirs"), ("rbd rados", "rm|purge"),
+               ("restic tar", "restore", "--target={/,~,..,/home/*,/Users/*} !--target=/*/*/*"),
                ("lftp", "", "", "MIRROR*--DELETE"), ("unison", "", "-force -prefer"),
                ("virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart", "^VERB"),
                ("curl wget http https xh invoke-restmethod invoke-webrequest", "",
@@ -105,40 +109,51 @@ PACKS = {
         *_rule("cloud.access", FINAL, "everybody could reach it",
                ("aws gcloud gsutil az", "",
                 "--acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:* --source-address-prefixes=Internet")),
-        *_rule("cloud.access", FINAL, "what is done there would leave no record, be read no more, or lead elsewhere",
+        *_rule("cloud.access", FINAL, "records of what is done there would stop, or keys and addresses would be gone",
                ("aws", "stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|"
-                "disable-security-hub|kms schedule-key-deletion|change-resource-record-sets|route53domains "
-                "{register,transfer,update}-*|release-{address,hosts}"),
+                "disable-security-hub|kms schedule-key-deletion|release-{address,hosts}")),
+        *_rule("cloud.access", FINAL, "a name would lead to another machine, or programs would be put on one",
+               ("aws", "change-resource-record-sets|route53domains {register,transfer,update}-*"),
                ("doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify",
                 "{domain,dns} * {create,update,add*,delete,remove*,set*,execute}|{records,record-sets} {update,delete}|"
                 "dns {add,rm}"),
                ("nsupdate",), ("gsettings", "set org.gnome.system.proxy*"), ("scp", "* *:/{etc,usr,boot,lib,bin}/*")),
-        *_rule("cloud.access", FINAL, "this machine would be open to others",
+        *_rule("cloud.access", FINAL, "others could reach this machine, or what it shows",
                ("ssh autossh", "", "-{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*"),
                ("ssh-copy-id",),
                ("ngrok cloudflared bore zrok tailscale lt localtunnel code code-insiders cursor devtunnel",
                 "^{http,tcp,tls,start,tunnel,local,share,funnel,host}"),
-               ("tailscale", "^up|^set", "--ssh --advertise-*"),
-               ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane")),
-        *_rule("local.delete", FINAL, "what this machine keeps of a person's would be gone",
-               ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("tmux", "kill-server", "!-L"),
+               ("tmate upterm telnetd gotty ttyd",), ("tmux", "pipe-pane"),
+               ("python python3 caddy miniserve http-server serve", "",
+                "--{directory,root}={/,~,/home/*,/Users/*} !--{directory,root}=/*/*/*")),
+        *_rule("later", FINAL, "something of it would go on when the session is over",
+               ("systemd-run", "", "--on-*"), ("loginctl", "enable-linger"), ("setx", "", "PATH /m /M"),
+               ("pm2", "startup|save"), ("osascript", "", "", "LOGIN ITEM"), ("code", "^tunnel"),
+               ("cloudflared", "^service"), ("brew", "", "./formula*"), ("register-scheduledjob new-service",)),
+        *_rule("local.delete", FINAL, "keys, or things that a person keeps on this machine, would be deleted",
+               ("gpg gpg2", "", "--delete-secret-*"), ("gio", "trash", "--empty"), ("trash-empty trash-rm",),
                ("secret-tool keyring", "^clear|^del"), ("wsl", "", "--unregister"), ("7z 7za 7zr", "^d"),
-               ("adb", "shell pm clear|shell pm uninstall|^backup|^restore|shell wipe"), ("chezmoi", "", "--apply"),
-               ("avrdude", "", "{l,h,e,}fuse:w:* lock:w:*"), ("git", "svn dcommit"),
-               ("aider open-interpreter interpreter goose", "", "--yes-always --yes -y --auto_run"),
-               ("postsuper", "", "-d"), ("exim exim4", "", "-Mrm"), ("flashrom", "", "-w -E"),
-               ("snmpset ldapmodify ldappasswd ldapmodrdn",), ("smbclient", "", "", "DEL |RM |RMDIR |DELTREE "),
-               ("trash-empty trash-rm gnome-session-quit",)),
-        *_rule("local.delete", FINAL, "what is burnt into a chip stays, or its memory is gone",
-               ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"),
-               ("visudo", "", "!-c !--check !-cf"), ("mpcmdrun", "", "-RemoveDefinitions"), ("diskpart",),
-               ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L"),
+               ("adb", "shell pm clear|shell pm uninstall|^backup|^restore|shell wipe"),
+               ("robocopy", "*:/* *:/*|* //*", "/MIR /PURGE !/L")),
+        *_rule("local.delete", FINAL, "sessions, or what runs in them, would be ended",
+               ("tmux", "kill-server", "!-L"), ("gnome-session-quit",)),
+        *_rule("local.delete", FINAL, "an agent would do whatever it likes, and ask nobody",
+               ("aider open-interpreter interpreter goose", "", "--yes-always --yes -y --auto_run")),
+        *_rule("local.delete", FINAL, "commits would go to a repository of others", ("git", "svn dcommit")),
+        *_rule("local.delete", FINAL, "the memory of a chip, or all of a disk, would be erased or written for good",
+               ("stm32_programmer_cli STM32_Programmer_CLI", "", "-ob -e --erase"), ("diskpart",),
+               ("avrdude", "", "{l,h,e,}fuse:w:* lock:w:*"),
                ("mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv",)),
+        *_rule("local.delete", FINAL, "what guards this machine would be changed or removed",
+               ("visudo", "", "!-c !--check !-cf !--version"), ("mpcmdrun", "", "-RemoveDefinitions")),
+        *_rule("local.unguarded", FINAL, "code that comes with data would be run",
+               ("python python3", "", "-c", "TRUST_REMOTE_CODE=TRUE|WEIGHTS_ONLY=FALSE|TRUST_REPO=TRUE|UNSAFELOADER|"
+                "UNSAFE_LOAD(|PICKLE.LOADS(U.|PICKLE.LOADS(REQUESTS|PICKLE.LOAD(URLOPEN|PICKLE.LOAD(OPEN('/TMP|"
+                "JOBLIB.LOAD('/TMP")),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
-               ("xattr", "", "com.apple.quarantine"), ("protoc", "", "--plugin=*/tmp/*"), ("yt-dlp", "", "--exec"),
-               ("npm pnpm yarn", "config * ignore-scripts false"), ("git", "config credential.helper store"),
-               ("kubectl oc", "", "*/enforce=privileged --privileged"), ("tar gtar bsdtar", "", "--absolute-names"),
-               ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
+               ("xattr", "", "com.apple.quarantine"), ("git", "config credential.helper store"),
+               ("tar gtar bsdtar", "", "--absolute-names"), ("yt-dlp", "", "--exec"),
+               ("protoc", "", "--plugin=*/tmp/*"), ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
                ("chromium google-chrome chrome msedge brave", "", "--disable-web-security --remote-debugging-port=* "
                 "!--user-data-dir=/tmp/*")),
         *_rule("local.capture", FINAL, "what the person sees, says or types would be recorded, or typed for them",
@@ -157,7 +172,7 @@ PACKS = {
         *_rule("cloud.infrastructure", FINAL, "infrastructure would be taken down, or a group of machines changed",
                (TERRAFORM, "apply", "-destroy --destroy -destroy=true"), (TERRAFORM, "apply", "", "PLAN*-DESTROY"),
                ("salt salt-ssh", "{cmd,state,service,pkg,system,file}.*", "!test=True"),
-               ("pdsh clush pssh", "", "-a -h"), ("flux helmfile istioctl linkerd", "^uninstall|^destroy"),
+               ("flux helmfile istioctl linkerd", "^uninstall|^destroy"),
                ("ansible", "", "--become -b"), ("serverless sls sst", "^remove")),
         *_rule("cloud.secrets", FINAL, "secrets, or who may read them, would be gone",
                ("vault doppler", "VERB|* {disable,revoke}|operator {seal,rekey}")),
@@ -241,7 +256,6 @@ PACKS = {
                 "FLUSHALL|FLUSHDB|FLUSH_ALL|CONFIG SET*|SHUTDOWN|SCRIPT FLUSH|FUNCTION FLUSH|SLAVEOF |REPLICAOF |"
                 "ACL SETUSER|ACL DELUSER|"
                 "SWAPDB|DEBUG |CLIENT KILL|XGROUP DESTROY|XTRIM|CLUSTER RESET|CLUSTER FORGET|EVAL*DEL"),
-               ("redis-cli valkey-cli keydb-cli", "{del,DEL,unlink,UNLINK} ?"),
                ("cypher-shell", "", "", "DELETE |REMOVE "),
                ("hbase", "", "", "DROP '|DROP_ALL|TRUNCATE|DISABLE_ALL|DELETEALL"),
                ("nodetool", "clearsnapshot|decommission|removenode|assassinate"),
@@ -275,14 +289,13 @@ PACKS = {
                (f"{REGISTRIES} poetry uv hatch flit gradle gradlew sbt dart flutter",
                 "publish|unpublish|*:publish|{,+}publish{Plugins,Signed,All*,*ToMavenCentral*,*Bundle,*Apk,*Apps}|sonatype{Release,BundleRelease}|"
                 "ci-release", HERE),
-               ("opam dune-release", "publish"), ("clojure clj", "deploy"), ("yarn", "npm tag"), ("mix", "hex.retire"),
-               ("dotnet nuget", "{nuget delete,^delete}"), ("surge", "", "!--help !login !whoami !list"),
-               ("skopeo", "copy * docker://docker.io/*"),
+               ("opam dune-release", "publish"), ("clojure clj", "deploy"), ("yarn", "npm tag"),
+               ("surge", "", "!--help !login !whoami !list"),
                ("cargo", "publish|yank", f"!-n {HERE}"),
                (REGISTRIES, "deprecate|dist-tag {add,rm}|owner add|access {public,set,grant}"),
                ("helm butler", "^push|^cm-push"), ("gh", "release upload", "--clobber"),
                ("cargo gem", "owner", "--add -a"), ("mix", "hex.{retire,owner,publish}"),
-               ("kcat kafkacat", "", "-P"), ("dotnet nuget", "nuget delete|^delete"),
+               ("dotnet nuget", "nuget delete|^delete"),
                ("gradle gradlew", "publishTo{S,MavenC,G}*|closeAndRelease*"),
                ("docker podman docker-compose", "compose push"), ("nix", "^copy", "--to"),
                ("xcrun steamcmd shorebird jf", "altool|notarytool submit|+run_app_build*|^{patch,release}|rt "
@@ -356,7 +369,6 @@ PACKS = {
     "ci": (
         *_rule("changes.drop", FINAL, "changes that are in no commit would be gone",
                ("hg chg svn", "^{update,up,checkout,co,revert,cleanup}", "-C --clean --no-backup --remove-*"),
-               ("hg chg", "^strip|^rollback"),
                ("git", "lfs prune", "--force"), ("p4", "^{revert,clean}"), ("p4", "^obliterate", "-y"),
                ("svn bzr brz fossil jj", "^{revert,clean,clean-tree,uncommit,scrub}|"
                 "^{op,operation} abandon", "!-n !--preview")),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from jackline.clients.facts import BARE, BARE_ABOUT_HOOKS
 from jackline.clients.facts import MOVES as CLIENT_HOMES
 from jackline.features.self_protect.verbs import arguments
+from jackline.shell.programs import PROGRAMS
 from jackline.stamps import modified
 from jackline.system import names
 
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from jackline.features.self_protect.places import Ground
     from jackline.shell.model import Command, Effects
 
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
@@ -108,6 +110,46 @@ def shows_screen(command: Command, store: str, now: int) -> bool:
         return False
     waiting = [f"{store}/approvals/{name}" for name in names(f"{store}/approvals") if name.endswith(".ask")]
     return any(now - modified(one) < CODE_LIVES for one in waiting)
+
+
+_MANAGERS = "npm pnpm yarn bun uv pipx poetry pdm conda mamba micromamba mise asdf volta fnm nodenv nix-env pixi"
+MANAGERS = frozenset([*PROGRAMS["building.packages"].split(), *_MANAGERS.split()])
+_REMOVES = "remove uninstall rm un purge erase del delete -R -Rs -Rns -e --erase -r --remove -P --purge"
+REMOVES = frozenset(_REMOVES.split())
+OF = {"pyenv": "python", "nvm": "node", "fnm": "node", "nodenv": "node"}
+LOCAL = ("npm", "pnpm", "yarn", "bun")
+PARTS = ("", "code", "cli", "minimal")
+
+
+def _stem(word: str) -> str:
+    """The name of a package without its scope, its version, and what says which part of it."""
+    from re import split
+
+    name = split(r"(?<=.)[@=<>~!:\[]", word.rpartition("/")[2].lower())[0]
+    head, _, tail = name.partition("-")
+    return head.rstrip("0123456789.") if tail in PARTS else ""
+
+
+def _removes(one: Command) -> bool:
+    """Whether a command is a package manager's that takes packages away from all of the machine."""
+    if one.program not in MANAGERS or REMOVES.isdisjoint(one.words[1:4]):
+        return False
+    return one.program not in LOCAL or not {"-g", "--global", "global"}.isdisjoint(one.words)
+
+
+def removed(commands: Sequence[Command], ground: Ground) -> str:
+    """What we or a client stand on and a package manager takes away, "" for nothing: a package's name, and no path."""
+    removing = [one for one in commands if _removes(one)]
+    if not removing:
+        return ""
+    stands = {_stem(place) for _, place in ground.rows} - {""}
+    stands |= {"node", "nodejs"} if any("/node_modules/" in place for _, place in ground.rows) else set()
+    for one in removing:
+        words = [word for word in (*one.words[1:], OF.get(one.program, "")) if word[:1] != "-"]
+        for word, name in [(word, _stem(word)) for word in words]:
+            if name in stands and not (word[:1] == "@" and name in OF.values()):
+                return word
+    return ""
 
 
 _SENDS = {

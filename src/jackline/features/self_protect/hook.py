@@ -7,7 +7,7 @@ from jackline.sdk import deny, hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.places import Ground
     from jackline.features.self_protect.shell import Hit
     from jackline.model import Action, Event
     from jackline.sdk import Context
@@ -53,7 +53,7 @@ SAFER = {
 
 
 def _ground(event: Event, ctx: Context) -> Ground:
-    from jackline.features.self_protect.ground import Ground, rows
+    from jackline.features.self_protect.places import Ground, rows
 
     known = ctx.protected
     more = (*[str(one) for one in ctx.config.get("places") or ()], *ctx.protected.get("roots", ()))
@@ -88,7 +88,10 @@ def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
     return _noted(deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE"), hit)
 
 
-def _asked(why: str, what: str, rule: str, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action:
+def _asked(what: str, why: str, rule: str, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action | None:
+    """A question about `what`; none where that is nothing."""
+    if not what:
+        return None
     from jackline.features.self_protect.shell import Hit
     from jackline.sdk import ask
 
@@ -119,7 +122,7 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
 
         what = f"it names {within(ground.root, place)}, and nothing says that it only reads there"
     why = f" ({missed or found.why})" if missed or found.why else ""
-    return _asked(what + why, place or "unknown effects", "programs whose effects are unknown", "unknown", answer)
+    return _asked(place or "unknown effects", what + why, "programs whose effects are unknown", "unknown", answer)
 
 
 def _near(command: str, store: str) -> bool:
@@ -166,7 +169,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
     if event.kind in ("edit", "write", "notebook"):
-        from jackline.features.self_protect.content import harmless
+        from jackline.features.self_protect.arrivals import harmless
 
         found = found._replace(effects=tuple([one for one in found.effects if not harmless(one.path, event, ground)]))
     for part in parts(found):
@@ -186,30 +189,25 @@ def _judged(event: Event, ctx: Context) -> Action | None:
 
 def _told(event: Event, found: Effects, ground: Ground) -> Action | None:
     """A protected place that is given to a tool of which nobody knows whether it only reads."""
-    from jackline.features.self_protect.ground import rule_of
+    from jackline.features.self_protect.places import rule_of
     from jackline.paths import within
 
-    for one in found.effects:
-        rule = rule_of(ground, one.path) if one.kind == "unknown" and one.program == event.tool and one.path else ""
-        if rule:
-            why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, one.path)}"
-            return _asked(why, one.path, rule, "tool")
-    return None
+    given = [one.path for one in found.effects if one.kind == "unknown" and one.program == event.tool and one.path]
+    path, rule = next(((path, rule) for path in given if (rule := rule_of(ground, path))), ("", ""))
+    why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, path)}"
+    return _asked(path, why, rule, "tool")
 
 
 def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
     """What moves the settings of later sessions, or takes away what they and we stand on."""
-    from jackline.features.self_protect.around import moves_later
-    from jackline.features.self_protect.ground import removed
+    from jackline.features.self_protect.around import moves_later, removed
 
-    told = "" if event.kind == "shell" else str(event.input).replace("\\n", "\n")
-    name = moves_later(found, told)
-    if name:
-        why = f"later sessions would look for their settings where {name} says"
-        return _asked(why, name, "variables that a person sets", "person")
-    package = removed(found.commands, ground)
-    why = f"{package} may be what Jackline or a client stands on"
-    return _asked(why, package, "Jackline's installation", "person") if package else None
+    name = moves_later(found, "" if event.kind == "shell" else str(event.input).replace("\\n", "\n"))
+    package = "" if name else removed(found.commands, ground)
+    why = f"later sessions would look for their settings where {name} says"
+    lost = f"{package} may be what Jackline or a client stands on"
+    moved = _asked(name, why, "variables that a person sets", "person")
+    return moved or _asked(package, lost, "Jackline's installation", "person")
 
 
 def _open(found: Effects, ground: Ground) -> Action | None:
@@ -219,10 +217,8 @@ def _open(found: Effects, ground: Ground) -> Action | None:
     from jackline.paths import within
 
     what, program = next((told for told in [unknown(one, ground) for one in parts(found)] if told[0]), ("", ""))
-    if not what:
-        return None
-    reason = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
-    return _asked(reason, what, "paths that only the running shell knows", "open")
+    why = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
+    return _asked(what, why, "paths that only the running shell knows", "open")
 
 
 def _typed(command: str, found: Effects) -> Action | None:
@@ -230,8 +226,7 @@ def _typed(command: str, found: Effects) -> Action | None:
     from jackline.features.self_protect.around import types_elsewhere
 
     by = types_elsewhere(command, found)
-    why = f"{by} may type into a terminal of the person's"
-    return _asked(why, by, "the person's terminals", "typed") if by else None
+    return _asked(by, f"{by} may type into a terminal of the person's", "the person's terminals", "typed")
 
 
 def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Action | None:
@@ -239,8 +234,7 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
     if all(one.program != "git" or MOVES.isdisjoint(one.words) for one in found.commands):
         return None
     from jackline.features.self_protect.branches import settings_changed, taken
-    from jackline.features.self_protect.ground import rule_of
-    from jackline.features.self_protect.places import BY_CONTENT
+    from jackline.features.self_protect.places import BY_CONTENT, rule_of
 
     def rule(path: str) -> str:
         found = rule_of(ground, path)
@@ -248,12 +242,10 @@ def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Act
 
     listed = str(ctx.protected.get("trusted", ""))
     does = taken(found, event.root, listed) if listed else ""
-    if does:
-        why = f"this would {does}, which a person trusted"
-        return _asked(why, does, "trusted hooks", "person", risk="DESTRUCTIVE")
-    place = settings_changed(found, event.root, rule)
+    place = "" if does else settings_changed(found, event.root, rule)
+    lost = _asked(does, f"this would {does}, which a person trusted", "trusted hooks", "person", risk="DESTRUCTIVE")
     why = f"git would bring another content to {place}"
-    return _asked(why, place, "settings that git brings", "person", risk="DESTRUCTIVE") if place else None
+    return lost or _asked(place, why, "settings that git brings", "person", risk="DESTRUCTIVE")
 
 
 def _plain(event: Event, ctx: Context) -> bool:

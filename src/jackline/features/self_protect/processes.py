@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.places import Ground
     from jackline.shell.model import Command, Effects
 else:
     from jackline._record import NamedTuple

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.features.self_protect.around import SETS, assigned, bare, moved, of_git, shows_screen
-from jackline.features.self_protect.ground import places_below, rule_of, standing_below
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
     GIT,
@@ -12,7 +11,10 @@ from jackline.features.self_protect.places import (
     STORE,
     TRANSCRIPT,
     is_transcript,
-    protected,
+    own,
+    places_below,
+    rule_of,
+    standing_below,
     transcripts,
 )
 from jackline.features.self_protect.processes import reached
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NamedTuple
 
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.places import Ground
     from jackline.shell.model import Command, Effect, Effects
 else:
     from jackline._record import NamedTuple
@@ -161,12 +163,12 @@ def _heard(ground: Ground, effect: Effect) -> Hit | None:
         may = name.rstrip("*?").endswith((SAID, ".")) or name.endswith(("*", "?")) or "**" in path
         if not may or folder in ("", "/", ground.home, ground.root):
             return None
-        held = any(exists(place) for place in transcripts(folder, ground.home, ground.said))
+        held = any(exists(place) for place in transcripts(folder, ground))
         return Hit(path, TRANSCRIPT, "read") if held else None
     if is_transcript(path, ground.said):
         return Hit(path, TRANSCRIPT, "read")
     if effect.deep and effect.program not in LISTERS and path != ground.root:
-        place = next((one for one in transcripts(path, ground.home, ground.said) if exists(one)), "")
+        place = next((one for one in transcripts(path, ground) if exists(one)), "")
         return Hit(place, TRANSCRIPT, "read") if place else None
     return None
 
@@ -184,7 +186,7 @@ def _look(ground: Ground, effect: Effect) -> Hit | None:
     if effect.pattern:
         place, rule = pattern_of(ground, effect)
         return Hit(place, STORE, "read") if rule == STORE else None
-    if protected(path, ground.root, ground.home, store, "") == STORE and not is_session(ground, path):
+    if own(path, ground) == STORE and not is_session(ground, path):
         return Hit(path, STORE, "read")
     above = store.startswith(path.rstrip("/") + "/") and path != ground.root
     if effect.deep and above and effect.program not in LISTERS and exists(store):
@@ -252,8 +254,8 @@ def _does(effect: Effect, found: Effects, ground: Ground) -> Hit | None:
         return _change(ground, effect) or _landed(effect, found, ground)
     if effect.kind == "read":
         return _look(ground, effect)
-    rule = effect.kind == "execute" and effect.path and protected(effect.path, *ground[:3], "")
-    return Hit(effect.path, "the door", "run") if rule == STORE else None
+    ours = effect.kind == "execute" and effect.path and own(effect.path, ground) == STORE
+    return Hit(effect.path, "the door", "run") if ours else None
 
 
 def parts(found: Effects) -> tuple[Effects, ...]:

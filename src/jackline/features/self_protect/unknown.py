@@ -9,8 +9,17 @@ lies below its folder, and is there.
 from __future__ import annotations
 
 from jackline.features.self_protect import arrivals
-from jackline.features.self_protect.ground import places_below, rule_of, standing_below
-from jackline.features.self_protect.places import ANYWHERE, BY_CONTENT, FIXED, NAMES, STORE, TRANSCRIPT
+from jackline.features.self_protect.places import (
+    ANYWHERE,
+    BY_CONTENT,
+    FIXED,
+    NAMES,
+    STORE,
+    TRANSCRIPT,
+    places_below,
+    rule_of,
+    standing_below,
+)
 from jackline.features.self_protect.processes import is_endless
 from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, parts, pattern_of
 from jackline.features.self_protect.verbs import arguments, person_verb
@@ -23,7 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jackline.features.self_protect.ground import Ground
+    from jackline.features.self_protect.places import Ground
     from jackline.shell.model import Effect, Effects
 
 _HOOKS = (
