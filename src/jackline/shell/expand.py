@@ -16,13 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.lexis import Part, Parts
+    from jackline.shell.lexis import Part, Parts, Word
     from jackline.shell.scene import Scene
 
     Run = Callable[..., str | None]
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""
-
-TAME = frozenset("*?[{~").isdisjoint
 
 
 def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
@@ -248,16 +246,8 @@ def blanked(text: str) -> list[str]:
     return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
 
 
-def is_tame(parts: Parts) -> bool:
-    """The word stands there as it is."""
-    return len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1]))
-
-
-def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
+def fields(word: Word, scene: Scene, run: Run) -> list[str]:
     """The fields a word becomes."""
-    if is_tame(parts):
-        return [parts[0][1]]
-    found: list[str] = []
-    for one in alternatives(parts):
-        found.extend(_fields(one, scene, run))
-    return found
+    if word.plain is not None:
+        return [word.plain]
+    return [field for one in alternatives(word.parts) for field in _fields(one, scene, run)]

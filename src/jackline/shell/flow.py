@@ -205,7 +205,7 @@ def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     if node.words is None and scene.args is not None:
         values = list(scene.args[1:])
     elif node.words:
-        values = [field for word in node.words for field in fields(word.parts, scene, walk.substitute)]
+        values = [field for word in node.words for field in fields(word, scene, walk.substitute)]
     for name, text in changed(node).items():
         scene.vars[name] = text if is_number(scene.vars.get(name)) else None
     rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])

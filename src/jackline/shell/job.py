@@ -61,7 +61,7 @@ class Job:
         self.feed = feed
         name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
         self.name = name if name[-4:] not in ENDS else name[:-4].rpartition("\\")[2]
-        self.spots = [None] * len(words) if spots is None else spots
+        self.spots = spots or []
         self.end = -1
         self.wrappers: tuple[str, ...] = ()
         self.assigns: tuple[tuple[str, str], ...] = ()
@@ -74,13 +74,12 @@ class Job:
         """The job that this one runs. `at`: where its words begin in ours, when they stand there."""
         made = Job(self.walk, words, scene or self.scene, self.feed)
         if at >= 0:
-            made.spots = self.spots[at : at + len(words)]
-            made.spots += [None] * (len(words) - len(made.spots))
+            made.spots = self.spots[at:]
         made.wrappers = (*self.wrappers, self.name)
         made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
-        same = not self.fed and all(word in self.words for word in words)
-        made.sure, made.lent = self.sure and same, self.lent and same
+        if (self.sure or self.lent) and not self.fed and all([word in self.words for word in words]):
+            made.sure, made.lent = self.sure, self.lent
         return made
 
     def again(self, scene: Scene | None = None) -> Job:

@@ -38,6 +38,7 @@ BRACED = ((TEXT, "", True),)
 QUALIFIERS, NARROWS = frozenset("./N@oOnDLmhaxrw0123456789,[]-^"), frozenset("./N@")
 """What says in zsh which files a glob means, and runs nothing; what stands in nearly every such text."""
 STOPS = ENDS | frozenset("\\'\"$`")
+TAME = frozenset("*?[{~").isdisjoint
 
 _STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
 _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
@@ -45,20 +46,24 @@ _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
 
 
 class Word:
-    """One word: its parts, and where it stands in the text."""
+    """One word: its parts, and where it stands in the text.
 
-    __slots__ = ("end", "parts", "start")
+    `bare`: the text of a word that has no quotes and no expansions, else "". `plain`: the one field that a word becomes
+    which stands there as it is, else None.
+    """
+
+    __slots__ = ("bare", "end", "parts", "plain", "start")
 
     def __init__(self, parts: Parts, start: int, end: int) -> None:
         self.parts = parts
         self.start = start
         self.end = end
-
-    @property
-    def bare(self) -> str:
-        """The text of a word that has no quotes and no expansions, else ""."""
-        parts = self.parts
-        return parts[0][1] if len(parts) == 1 and parts[0][0] is TEXT and not parts[0][2] else ""
+        self.bare = ""
+        self.plain: str | None = None
+        if len(parts) == 1 and parts[0][0] is TEXT:
+            _, text, quoted = parts[0]
+            self.bare = "" if quoted else text
+            self.plain = text if quoted or TAME(text) else None
 
 
 def marked(text: str, table: bytes) -> bytes:

@@ -52,7 +52,7 @@ def follow(
             named.shows(job, body, scene)
             found.append((redir.fd + redir.op, shown(text)))
         else:
-            target = " ".join(fields(redir.target.parts, scene, walk.substitute))
+            target = " ".join(fields(redir.target, scene, walk.substitute))
             found.append((redir.fd + redir.op, shown(target)))
             around = job.sure, job.lent
             job.sure, job.lent = walk.sure and is_literal(redir.target.parts), lent(redir.target.parts, scene) is True
@@ -72,7 +72,7 @@ def keep(walk: Walk, redirs: tuple[Redir, ...], printed: str | None, scene: Scen
     for redir in redirs:
         plain = all(part[0] in (TEXT, PARAM) for part in redir.target.parts)
         if redir.op in (">", ">|", ">>", "&>", "&>>") and redir.fd in ("", "1") and plain:
-            word = " ".join(fields(redir.target.parts, scene, walk.substitute))
+            word = " ".join(fields(redir.target, scene, walk.substitute))
             walk.wrote(word, printed, scene, redir.op.endswith(">>"))
             if printed == "" and redir.op[-2:] != ">>":
                 from jackline.shell.rules.changing import emptied

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.shell import launch, named, redirections
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
-from jackline.shell.expand import evaluated, fields, is_tame, joined, lent, summed, value
+from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
 from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
@@ -211,10 +211,14 @@ class Walk:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
         literally, sure, persons = node.start >= 0, self.sure, list[bool | None]()
-        assigning = sum([isinstance(word, Assign) for word in node.words or ()])
-        before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
+        before: Scene | None = None
         for word in node.words or ():
+            if word.__class__ is Word and word.plain is not None:
+                words.append(word.plain)
+                spots.append((word.start, word.end))
+                continue
             if isinstance(word, Assign):
+                before = before or scene.fork()  # all words are read before any is assigned
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
                 made = ["=".join(self.assign(one, scene, before)) for one in self.declared(word)]
@@ -223,17 +227,16 @@ class Walk:
                 sure = False
                 persons.append(False)
             else:
-                made = fields(word.parts, scene, self.substitute)
+                made = fields(word, scene, self.substitute)
                 sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
-                persons.append(None if is_tame(word.parts) else lent(word.parts, scene))
+                persons.append(lent(word.parts, scene))
             words += made
-            literal = literally and len(made) == 1 and isinstance(word, Word)
-            spots += [(word.start, word.end) if literal else None] * len(made)
+            spots += [(word.start, word.end)] if len(made) == 1 and isinstance(word, Word) else [None] * len(made)
         assigns: tuple[tuple[str, str], ...] = ()
         if node.assigns:
             own = scene if not words else scene.fork()
             assigns = tuple([self.assign(assign, own) for assign in node.assigns])
-        job = Job(self, words, scene, feed, spots)
+        job = Job(self, words, scene, feed, spots if literally else None)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
             job.redirs, job.feed = redirections.follow(self, node.redirs, scene, feed, job)
@@ -250,7 +253,7 @@ class Walk:
                     named.shows(job, word.parts, scene)
         if job.lent and marked(words[0]) and node.words and (guess := guessed(node.words[0].parts)):
             self.call(job.inside([guess, *words[1:]], scene=scene.fork()))
-        if words[0] in scene.functions or job.name in HERE:
+        if assigns and (words[0] in scene.functions or job.name in HERE):
             scene.vars.update(dict.fromkeys(dict(assigns)))  # they are back when it ends, or not
         return self.call(job)
 
@@ -289,13 +292,16 @@ class Walk:
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
                 job.fault(f"{name} is set to what only the shell knows")
-        told, program = tuple(map(shown, words)), shown(job.name)
-        globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
+        told = tuple(words)
+        globbed: tuple[int, ...] = ()
+        if not "".join(words).isprintable():
+            told = tuple(map(shown, words))
+            globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         assigns = tuple([(name, shown(text)) for name, text in job.assigns])
-        made = Command(told, program, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed)
-        start, after, end = (*job.spots[0], job.end) if job.spots[0] else (-1, -1, -1)
-        given = shown(job.feed or "")
-        self.commands.append(made._replace(start=start, after=after, end=end, source=self.source, given=given))
+        start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
+        name, given = shown(job.name), shown(job.feed or "")
+        found = told, name, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed, (), "", ()
+        self.commands.append(Command(*found, start, after, end, "", self.source, given))
         while self.sinks:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)
