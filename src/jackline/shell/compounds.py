@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.lexis import ENDS, Word
 from jackline.shell.nodes import Node, Redir
+from jackline.shell.programs import HOMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,8 +143,8 @@ def named(reader: Grammar) -> Node:
 
 
 def test(reader: Grammar) -> Node:
-    """`[[ … ]]`. For dash this is a list of commands: its later parts, and its targets, are kept as such."""
-    node = Node("test")
+    """`[[ … ]]`. For dash this is a list of commands: its targets are kept as such, its later parts name none."""
+    node, begins = Node("test"), False
     while True:
         reader.breaks()
         if reader.reserved() == "]]":
@@ -153,7 +154,6 @@ def test(reader: Grammar) -> Node:
         if not two:
             raise reader.fail("no closing ]]")
         if two in ("&&", "||"):
-            node.items += (Node("simple"),)
             reader.i += 2
         elif two[:1] in "()<>|&" and two not in ("<(", ">("):
             reader.i += 1
@@ -166,8 +166,9 @@ def test(reader: Grammar) -> Node:
             if not word.parts:
                 raise reader.fail("a test we cannot read")
             node.parts += word.parts
-            for last in node.items[-1:]:
-                last.words = (*last.words, word)
+            if begins and word.bare in HOMES:
+                raise reader.fail("a test that dash reads as commands,")
+        begins = two in ("&&", "||")
 
 
 def coproc(reader: Grammar) -> Node:
@@ -197,7 +198,9 @@ def parenthesis(reader: Grammar) -> Node:
         here = reader.i + 2
         parts = reader.arithmetic()
         if parts is not None:
-            node = Node("sum", name=reader.text[here : reader.i - 2])
+            if reader.text[here : reader.i - 2].split(" ")[0] in HOMES:
+                raise reader.fail("arithmetic that dash reads as commands,")
+            node = Node("sum")
             node.parts = parts
             return node
     reader.i += 1

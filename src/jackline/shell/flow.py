@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from jackline.shell.expand import calm, fields, is_number, summed
-from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import PARAM, SUM, TEXT, Word
-from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.nodes import Assign, Node
-from jackline.shell.programs import HOMES
+from jackline.shell.model import UNKNOWN
+from jackline.shell.nodes import EMPTY, Assign, Node
 from jackline.shell.scene import SOME, Names
 
 TYPE_CHECKING = False
@@ -24,6 +22,9 @@ EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])
 QUIET = "cd echo printf true false : set export local declare shift test [ pwd exit return break"
 DEAF = frozenset(QUIET.split())
 """Programs that do not read their input."""
+
+HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "break", "exit", "return", "exec"])
+"""Programs that hold a round of a loop up until something happens, or end the loop."""
 
 VALUES = 16
 """Rounds of a loop that are walked one by one."""
@@ -49,11 +50,6 @@ def changed(node: Node) -> dict[str, str | None]:
         elif isinstance(item, (tuple, list)):
             todo.extend(item)
     return found
-
-
-def known(word: str) -> bool:
-    """The word names a program that we know, and no option of a test."""
-    return word.rpartition("/")[2].lower() in HOMES and word[:1] != "-"
 
 
 def rest(walk: Walk, first: int, feed: str | None) -> str | None:
@@ -158,11 +154,37 @@ def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     rounds(walk, node, scene, feed, [None])
 
 
-def bounded(walk: Walk, node: Node, scene: Scene) -> None:
-    """Report a loop that fills the machine with jobs."""
-    from jackline.shell.endless import starts
+def _said(node: Node) -> list[str]:
+    """The words of a condition that is one command, "" for those that do not stand there as they are."""
+    inner = node.items[0][1] if len(node.items) == 1 and not node.name else EMPTY
+    parts = inner.parts or [part for word in inner.words or () for part in word.parts]
+    name = ["test"] if inner.kind == "test" else []
+    return [*name, *[part[1].strip() if part[0] is TEXT else "" for part in parts]]
 
-    if starts(node):
+
+def _forever(node: Node) -> bool:
+    """The loop has no end of its own."""
+    if node.kind == "for":
+        fields = "".join([str(part[1]) for part in node.parts]).split(";")
+        return len(fields) == 3 and fields[1].strip() in ("", "1")
+    said = _said(node.items[0])
+    name = said[0].rpartition("/")[2] if all(said) and said else ""
+    if node.kind == "until" or name in ("false", "0"):
+        return node.kind == "until" and name in ("false", "0")
+    return name in ("true", ":") or name.isdecimal() or (name, len(said)) in (("[", 3), ("test", 2))
+
+
+def bounded(walk: Walk, node: Node, scene: Scene) -> None:
+    """Report a loop without an end that starts a job in every round, while nothing in it waits or leaves it."""
+    jobs, todo = False, [node.items[-1]] if _forever(node) else []
+    for inner in todo:
+        first = inner.words[0] if inner.kind == "simple" and inner.words else None
+        if isinstance(first, Word) and first.bare in HOLDS:
+            return
+        jobs = jobs or inner.name == "&" or any(item[0] == "&" for item in inner.items if inner.kind == "list")
+        for item in inner.items:
+            todo += [one for one in (item if isinstance(item, tuple) else (item,)) if isinstance(one, Node)]
+    if jobs:
         Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
@@ -238,16 +260,6 @@ def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
     else:
         walk.walked(node.parts, scene)
         calm(scene)
-    # dash knows neither `((` nor `[[`: there the inside of the one is a subshell, of the other a list of commands.
-    for item in node.items:
-        if item.words and known(item.words[0].bare):
-            walk.run(item, scene.fork(), feed)
-    if known("".join(node.name.split()[:1])):
-        try:
-            inner = Grammar(node.name, 1, literal=False).script()
-        except Unreadable:
-            return ""
-        walk.run(inner, scene.fork(), feed)
     return ""
 
 

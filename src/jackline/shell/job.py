@@ -78,7 +78,7 @@ class Job:
         made.wrappers = (*self.wrappers, self.name)
         made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
-        if (self.sure or self.lent) and not self.fed and all([word in self.words for word in words]):
+        if (self.sure or self.lent) and not self.fed and frozenset(self.words).issuperset(words):
             made.sure, made.lent = self.sure, self.lent
         return made
 
