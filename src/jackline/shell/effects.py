@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.clients.facts import NEW_SHELL
 from jackline.shell.grammar import Grammar
+from jackline.shell.lexis import WORDS
 from jackline.shell.model import Command, Effect, Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
@@ -22,7 +23,11 @@ OWN = "PowerShell"
 """A tool that starts its shell for each call, and reads no profile. In others a session goes on."""
 
 LIMIT = 1 << 20
-"""Characters; a longer command is not understood."""
+PIECES, SALVAGED = 64, 4_096
+"""Characters; a longer command is not understood. Of one that cannot be read: pieces and characters."""
+
+OPENERS = ("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc")
+"""Words behind which a command begins."""
 
 
 def effects(
@@ -129,16 +134,50 @@ def carried(event: Event) -> Effects:
     return of_event(event)
 
 
+def _pieces(command: str) -> list[str]:
+    """What stands between the signs that separate commands, without the words behind which one begins.
+
+    An open quote hides all that follows it, so none counts.
+    """
+    for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
+        command = command.replace(mark, "\n")
+    found: list[str] = []
+    for piece in command.split("\n"):
+        words = piece.strip(" \t").split(" ")
+        while words and words[0] in ("", *OPENERS):
+            del words[0]
+        found.append(" ".join(words).lstrip("\t"))
+    return [piece for piece in dict.fromkeys(found) if piece][:PIECES]
+
+
+def _salvage(walk: Walk, command: str, scene: Scene) -> None:
+    """Walk what our grammar can read of a text that it refuses: another shell's syntax, an open quote, a missing `fi`.
+
+    The text stays "not understood" whatever is found: this adds effects, it never takes doubt away. No tolerant parser
+    points at the pieces: the one there is (tree-sitter's) dies on a brace before some letters and does not end on some
+    pipes, and a guard that is dead lets pass what it was asked about.
+    """
+    budget = WORDS
+    for piece in _pieces(command[:SALVAGED]):
+        for text in (piece, piece + "'", piece + '"', piece.replace("'", "").replace('"', "")) if budget >= 0 else ():
+            reader = Grammar(text, literal=False)
+            try:
+                walk.run(reader.script(), scene.fork())
+            except Unreadable:
+                continue
+            finally:
+                budget -= reader.count
+            break
+
+
 def _read(walk: Walk, command: str, scene: Scene) -> bool:
     """Walk the command; False when the text was refused and pieces of it were walked."""
     try:
         node = Grammar(command).script()
     except Unreadable as fault:
-        from jackline.shell.salvage import salvage
-
         walk.fault(str(fault))
         walk.sure = False
-        salvage(walk, command, scene)
+        _salvage(walk, command, scene)
         return False
     alone = len(node.items) == 1  # nothing comes behind it
     walk.run(node.items[0][1] if alone else node, scene)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from jackline.shell import launch, named, redirections
+from jackline.shell import flow, launch, named
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
-from jackline.shell.flow import WALKS
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
@@ -125,7 +124,7 @@ class Walk:
     def run(self, node: Node, scene: Scene, feed: str | None = "") -> str | None:
         """Walk one command. Returns what it prints, when that is certain."""
         if node.redirs and node.kind != "simple":
-            feed = redirections.follow(self, node.redirs, scene, feed, Job(self, ["{"], scene))[1]
+            feed = flow.follow(self, node.redirs, scene, feed, Job(self, ["{"], scene))[1]
         self.depth += 1
         self.steps += 1
         if self.steps > STEPS:
@@ -134,11 +133,11 @@ class Walk:
             raise Unreadable("nested too deeply")
         around, self.input = self.input, feed
         simple = node.kind == "simple"
-        printed = self.simple(node, scene, feed) if simple else WALKS[node.kind](self, node, scene, feed)
+        printed = self.simple(node, scene, feed) if simple else flow.WALKS[node.kind](self, node, scene, feed)
         self.input = around
         self.depth -= 1
         if node.redirs:
-            redirections.keep(self, node.redirs, printed, scene)
+            flow.keep(self, node.redirs, printed, scene)
         return None if node.redirs and any(redir.op[0] != "<" for redir in node.redirs) else printed
 
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
@@ -228,7 +227,7 @@ class Walk:
                 persons.append(False)
             else:
                 made = fields(word, scene, self.substitute)
-                sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
+                sure = sure and len(made) == 1 and flow.is_literal(word.parts)
                 persons.append(lent(word.parts, scene))
             words += made
             spots += [(word.start, word.end)] if len(made) == 1 and isinstance(word, Word) else [None] * len(made)
@@ -239,7 +238,7 @@ class Walk:
         job = Job(self, words, scene, feed, spots if literally else None)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
-            job.redirs, job.feed = redirections.follow(self, node.redirs, scene, feed, job)
+            job.redirs, job.feed = flow.follow(self, node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
                 launch.variable(job, name, scene.vars.get(name))
