@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.shell.compounds import COMPOUND, defined, parenthesis
 from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, TEXT, Lexis, Word
 from jackline.shell.model import Unreadable
-from jackline.shell.nodes import EMPTY, Assign, Node, Redir, unquoted
+from jackline.shell.nodes import EMPTY, Assign, Node, Redir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,8 +104,11 @@ class Grammar(Lexis):
 
     def bodies(self) -> None:
         for redir in self.pending:
-            delimiter, quoted = unquoted(redir.target)
-            body = self.body(delimiter, redir.op == "<<-", quoted)
+            parts = redir.target.parts
+            if any(part[0] is not TEXT for part in parts):
+                raise Unreadable("a here-document's delimiter with an expansion")
+            quoted = any(part[2] for part in parts)
+            body = self.body("".join([part[1] for part in parts]), redir.op == "<<-", quoted)
             if not quoted and CONTINUED in body and ("$(" in body or "`" in body):
                 raise self.fail("a continued line in a here-document that runs commands: shells join it or not")
             if quoted or not ("$" in body or "`" in body or "\\" in body):

@@ -46,6 +46,8 @@ _SPEAKS = (
 SPEAKS = tuple(_SPEAKS.split())
 """Parts of keys by which settings name what is run, or more settings."""
 
+CALLED = ("set_trace", "embed", "breakpoint")
+EXPANDED = (UNKNOWN, "$(", "`", ";")
 STREAMS = ("/dev/fd/", "/proc/", "/dev/stdin")
 SHADY = frozenset("|&;<>`'\"\n")
 STARTS = ("sitecustomize.py", "usercustomize.py")
@@ -69,9 +71,9 @@ def _foreign(job: Job, word: str) -> bool:
     """The path is of no folder that only the machine fills, and nobody can say that it was there before."""
     if word.startswith(MACHINE) or word.rpartition("/")[0] in SYSTEM:
         return False
-    if word.startswith(SHARED):
-        return True  # anybody may have put it there
-    return not job.walk.since or any(not exists(one) or _young(job, one) for one in _paths(job, word))
+    # What anybody may fill, anybody may have put there.
+    young = word.startswith(SHARED) or not job.walk.since
+    return young or any(not exists(one) or _young(job, one) for one in _paths(job, word))
 
 
 def _run(job: Job, value: str, kind: str) -> str:
@@ -137,11 +139,6 @@ def _speaks(text: str) -> bool:
     return any(word in part for key in keys for part in key[:2] for word in SPEAKS)
 
 
-def _programs(job: Job, value: str, kind: str) -> str:
-    """A folder of programs that are taken before those of the machine."""
-    return _path(job, value, kind) or (_load(job, value, kind) and "is a folder of programs of this session")
-
-
 def _shadows(job: Job, name: str, by: str) -> bool:
     """A file of this name, in a folder that is searched, takes the place of another."""
     if by in ("PATH", "programs"):
@@ -179,19 +176,17 @@ def _home(job: Job, value: str, by: str) -> str:
     return ""
 
 
-def _text(job: Job, value: str, kind: str) -> str:
-    """A text that a shell expands or runs."""
-    return "is a text that the shell runs" if UNKNOWN in value or any(one in value for one in ("$(", "`", ";")) else ""
-
-
-def _function(job: Job, value: str, kind: str) -> str:
-    return "" if value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
+def _programs(job: Job, value: str, kind: str) -> str:
+    """A folder of programs that are taken before those of the machine."""
+    return _path(job, value, kind) or (_load(job, value, kind) and "is a folder of programs of this session")
 
 
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
     "run": _run, "tool": _run, "load": _load, "start": _load, "module": _module, "settings": _settings,
-    "git": _settings, "home": _home, "programs": _programs, "path": _path, "text": _text,
-    "code": lambda job, value, kind: "is more that is run", "function": _function,
+    "git": _settings, "home": _home, "programs": _programs, "path": _path,
+    "code": lambda job, value, kind: "is more that is run",
+    "function": lambda job, value, kind: "" if value.endswith(CALLED) else "names what is called",
+    "text": lambda job, value, kind: (any(one in value for one in EXPANDED) and "is a text that the shell runs") or "",
     "repository": lambda job, value, kind: _settings(job, f"{value}/config", "git"),
 }  # fmt: skip
 """What is named to who says why it is not known to be harmless."""
@@ -234,12 +229,8 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
         job.run(value.split())
 
 
-RECORDS = frozenset(["HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"])
-"""Where a shell keeps what was done, and how much of it."""
-
-
-MODULES = ("_APP", "_MODULE", "_PLUGIN", "_PLUGINS")
-"""How variables end that name a module."""
+RECORDS, MODULES = ("HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"), ("_APP", "_MODULE", "_PLUGIN", "_PLUGINS")
+"""Where a shell keeps what was done, and how much of it; how variables end that name a module."""
 
 
 def variable(job: Job, name: str, value: str | None) -> None:

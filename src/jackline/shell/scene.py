@@ -45,13 +45,8 @@ CHANGING = (
 MOVING = frozenset(CHANGING.split())
 """Variables that the shell itself changes, whatever was assigned."""
 
-HOMES = {
-    "NVM_DIR": ".nvm",
-    "PYENV_ROOT": ".pyenv",
-    "SDKMAN_DIR": ".sdkman",
-    "CARGO_HOME": ".cargo",
-    "BUN_INSTALL": ".bun",
-}
+_HOMES = "NVM_DIR=.nvm PYENV_ROOT=.pyenv SDKMAN_DIR=.sdkman CARGO_HOME=.cargo BUN_INSTALL=.bun"
+HOMES = dict([row.split("=") for row in _HOMES.split()])
 """Variables that tools set to their own folder below the home."""
 
 NAMES = 4_096
@@ -148,11 +143,10 @@ class Scene:
         self.vars[name] = None if name in self.fixed else text
 
     def join(self, others: list[Scene]) -> None:
-        """Become what holds after any one of `others`."""
+        """Become what holds after any one of `others`, whose first one ends with that."""
         first, *rest = others
-        self.cwds, self.home, self.args = first.cwds, first.home, first.args
-        self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
-        self.exported, self.fixed, self.strange = first.exported, first.fixed, first.strange
+        for name in (*KNOWLEDGE, "links", "exported", "fixed", "strange"):
+            setattr(self, name, getattr(first, name))
         for other in rest:
             self.wander(other.cwds)
             self.perhaps(other)
@@ -198,12 +192,10 @@ class Scene:
             return SOME if name in NUMBERS else None
         if name in self.vars:
             return self.vars[name]
-        if name == "PWD":
-            return self.cwd or None
+        if name in ("PWD", "HOME"):
+            return (self.cwd if name == "PWD" else self.home) or None
         if name == "IFS":
             return " \t\n"
-        if name == "HOME":
-            return self.home or None
         if name in TOLD:
             return self.env.get(name)
         if name in HOMES and self.home:
@@ -317,11 +309,8 @@ class Scene:
         if not UNMARKED(word.replace(SOME, "")):
             self.cwds = ("",)
             return False
-        found = []
-        for cwd in self.cwds:
-            path = word if word.startswith("/") else f"{cwd}/{word}" if cwd else ""
-            found.append(_logical(path) if path else "")
-        self.cwds = tuple(dict.fromkeys(found))
+        paths = [word if word[:1] == "/" else f"{cwd}/{word}" if cwd else "" for cwd in self.cwds]
+        self.cwds = tuple(dict.fromkeys([_logical(path) if path else "" for path in paths]))
         self.certain = all(cwd and is_dir(cwd) for cwd in self.cwds)
         return self.certain
 
@@ -343,8 +332,7 @@ def _logical(path: str) -> str:
     out: list[str] = []
     for part in path.split("/"):
         if part == "..":
-            if out:
-                out.pop()
+            del out[-1:]
         elif part not in ("", "."):
             out.append(part)
     return "/" + "/".join(out)
