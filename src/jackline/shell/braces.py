@@ -60,11 +60,6 @@ def _close(items: Items, start: int) -> int:
     return -1
 
 
-def _blank(item: str | Part) -> bool:
-    """A quoted blank, or one that ends what is quoted."""
-    return not isinstance(item, str) and item[0] is TEXT and item[1][-1:] in (" ", "\t", "\n")
-
-
 def _opened(items: Items) -> tuple[int, int]:
     """The first brace that another one closes, and that one; (-1, -1) when there is none."""
     for i, item in enumerate(items):
@@ -72,8 +67,8 @@ def _opened(items: Items) -> tuple[int, int]:
             continue
         close = _close(items, i + 1)
         if close >= 0:
-            if items[i + 1] == "}" and _blank(items[i - 1]):
-                raise Unreadable("{} behind a blank")  # two letters when a backslash quotes the blank
+            if items[i + 1] == "}" and not isinstance(items[i - 1], str):
+                raise Unreadable("{} behind a quote")  # two letters when a backslash quotes a blank
             return i, close
     return -1, -1
 

@@ -16,20 +16,18 @@ if TYPE_CHECKING:
 BLANK = " \t"
 
 
-def group(reader: Grammar) -> Node:
-    body = reader.commands(("}",))
-    reader.expect("}")
-    return Node("group", (body,))
+def until(reader: Grammar, close: str) -> Node:
+    """The commands up to a word, which is consumed."""
+    body = reader.commands((close,))
+    reader.expect(close)
+    return body
 
 
 def conditional(reader: Grammar) -> Node:
     branches: list[tuple[Node | None, Node]] = []
     word = "if"
     while word != "fi":
-        condition = None
-        if word != "else":
-            condition = reader.commands(("then",))
-            reader.expect("then")
+        condition = until(reader, "then") if word != "else" else None
         body = reader.commands(("elif", "else", "fi") if word != "else" else ("fi",))
         branches.append((condition, body))
         word = reader.expect("elif", "else", "fi")
@@ -43,10 +41,7 @@ def loop(reader: Grammar) -> Node:
 
 def do(reader: Grammar) -> Node:
     """`do … done`, or the braces that bash takes in a `for` as well."""
-    close = {"do": "done", "{": "}"}[reader.expect("do", "{")]
-    body = reader.commands((close,))
-    reader.expect(close)
-    return body
+    return until(reader, {"do": "done", "{": "}"}[reader.expect("do", "{")])
 
 
 def repeat(reader: Grammar) -> Node:
@@ -175,11 +170,10 @@ def coproc(reader: Grammar) -> Node:
     """`coproc [NAME] command`."""
     reader.blanks()
     here = reader.i
-    if reader.name() and reader.look() in BLANK:
-        reader.blanks()
-        if reader.reserved() in COMPOUND or reader.look() == "(":
-            return Node("coproc", (reader.command(),))
-    reader.i = here
+    named = reader.name() and reader.look() in BLANK
+    reader.blanks()
+    if not named or not (reader.reserved() in COMPOUND or reader.look() == "("):
+        reader.i = here
     return Node("coproc", (reader.command(),))
 
 
@@ -212,7 +206,7 @@ def parenthesis(reader: Grammar) -> Node:
 
 
 COMPOUND: dict[str, Callable[[Grammar], Node]] = {
-    "{": group,
+    "{": lambda reader: Node("group", (until(reader, "}"),)),
     "if": conditional,
     "while": loop,
     "until": lambda reader: Node("until", loop(reader).items),

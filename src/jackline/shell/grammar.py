@@ -28,6 +28,7 @@ CLOSES = ENDS | {""}
 BEHIND = frozenset("\n;&|)") | {""}
 """What ends a command."""
 
+OPERATORS = ("&>>", "&>", "<<<", "<<-", "<<", ">>", ">|", ">&", "<&", "<>", "<", ">")
 STARTS = frozenset("<>&{0123456789")
 """Characters with which a redirection may begin."""
 
@@ -222,44 +223,30 @@ class Grammar(Lexis):
         else:
             node = self.simple()
         if node.kind != "simple":
-            node.redirs += self.redirections()
+            self.blanks()
+            while (redir := self.redirection()) is not None:
+                node.redirs += (redir,)
+                self.blanks()
         self.depth -= 1
         return node
-
-    def redirections(self) -> tuple[Redir, ...]:
-        found: list[Redir] = []
-        while True:
-            self.blanks()
-            redir = self.redirection()
-            if redir is None:
-                return tuple(found)
-            found.append(redir)
 
     def redirection(self) -> Redir | None:
         """The redirection that begins here, or None and nothing is read."""
         if self.text[self.i : self.i + 1] not in STARTS:
             return None
-        here, fd = self.i, ""
+        here = self.i
         if self.look() == "{":
             self.i += 1
             name = self.name()
-            if name and self.look() == "}" and self.look(2)[1:] in ("<", ">") and self.look(2)[1:]:
-                self.i += 1
-                fd = "{" + name + "}"
-            else:
+            if not name or self.look() != "}" or self.look(2)[1:] not in ("<", ">"):
                 self.i = here
                 return None
-        else:
-            while self.look() in DIGITS:
-                self.i += 1
-            fd = self.text[here : self.i]
-        for op in ("&>>", "&>", "<<<", "<<-", "<<", ">>", ">|", ">&", "<&", "<>", "<", ">"):
-            if self.text.startswith(op, self.i):
-                break
-        else:
-            self.i = here
-            return None
-        if (fd and op[0] == "&") or (op in ("<", ">") and self.look(2)[1:] == "("):
+            self.i += 1
+        while self.look() in DIGITS:
+            self.i += 1
+        fd = self.text[here : self.i]
+        op = next((one for one in OPERATORS if self.text.startswith(one, self.i)), "")
+        if not op or (fd and op[0] == "&") or (op in ("<", ">") and self.look(2)[1:] == "("):
             self.i = here
             return None
         self.i += len(op)

@@ -17,6 +17,7 @@ from jackline.shell.model import Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Part = tuple[Any, ...]
@@ -72,7 +73,13 @@ def marked(text: str, table: bytes) -> bytes:
 
 
 class Lexis:
-    """A place in a text, and the words that can be read from there. `Grammar` adds the commands."""
+    """A place in a text, and the words that can be read from there. `Grammar` adds the commands.
+
+    `nested`: those from here to a sign, which is consumed. `inner`: those of a text of its own (backticks).
+    """
+
+    nested: Callable[[str], Any]
+    inner: Callable[[str], Any]
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text = text
@@ -82,14 +89,6 @@ class Lexis:
         self.i = 0
         self.depth = depth
         self.count = 0
-
-    def nested(self, close: str) -> Any:
-        """The commands from here to `close`, which is consumed."""
-        raise NotImplementedError
-
-    def inner(self, text: str) -> Any:
-        """The commands of a text of its own (backticks)."""
-        raise NotImplementedError
 
     def tick(self, steps: int = 1) -> None:
         self.count += steps
@@ -126,7 +125,11 @@ class Lexis:
         if self.look(2) == "\\\n":
             raise self.fail("an expansion over two lines")
         if char == "(":
-            return self._parenthesis(quoted)
+            found = self.arithmetic() if self.look(2) == "((" else None
+            if found is not None:
+                return (SUM, found)
+            self.i += 1
+            return (RUN, self.nested(")"), quoted)
         if char == "{":
             return self._braces(quoted)
         if char == "[":
@@ -161,14 +164,6 @@ class Lexis:
         # zsh would take a subscript or a modifier here; bash goes on reading the name behind a line continuation.
         strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha()) or following == "\\\n"
         return (PARAM, name, quoted, "?" if strange else "", ())
-
-    def _parenthesis(self, quoted: bool) -> Part:
-        if self.look(2) == "((":
-            found = self.arithmetic()
-            if found is not None:
-                return (SUM, found)
-        self.i += 1
-        return (RUN, self.nested(")"), quoted)
 
     def arithmetic(self) -> Parts | None:
         """The inside of the `((…))` that begins here; None, and nothing is read, when it is two parentheses instead."""
@@ -251,14 +246,8 @@ class Lexis:
         text = self.text[start : self.i]
         halved = quoted and '"' in text
         self.i += 1
-        if "\\" in text:
-            out, i = "", 0
-            while i < len(text):
-                if text[i] == "\\" and text[i + 1 : i + 2] in ("\\", "`", "$", '"' if quoted else "`"):
-                    i += 1
-                out += text[i]
-                i += 1
-            text = out
+        pieces = [piece.replace("\\`", "`").replace("\\$", "$") for piece in text.split("\\\\")]
+        text = "\\".join([piece.replace('\\"', '"') if quoted else piece for piece in pieces])
         return (RUN, self.inner(text), quoted, halved)
 
     # --- pieces of words -------------------------------------------------------------------------------------------

@@ -132,11 +132,9 @@ class Scene:
 
     def restore(self, held: dict[str, str | None]) -> None:
         """Give variables back what they held before a function; `UNKNOWN`: the script had not set it."""
-        for name, text in held.items():
-            if text == UNKNOWN:
-                self.vars.pop(name, None)
-            else:
-                self.vars[name] = text
+        self.vars.update(held)
+        for name in [name for name, text in held.items() if text == UNKNOWN]:
+            del self.vars[name]
 
     def hold(self, name: str, text: str | None) -> None:
         """A variable is set; None when nobody knows to what."""

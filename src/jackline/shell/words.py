@@ -37,6 +37,13 @@ OPENS = frozenset(["history", "fc", "hostname", "stty", "date", "enable", "bind"
 """Builtins and their like that open a file which they are told."""
 
 SETS = frozenset(["export", "declare", "typeset"])
+UNPROVED = ("variable", "pattern")
+"""Channels of which no effect tells what they are for."""
+
+FINDS, WHOLE = ("find", "gfind"), ("-path", "-ipath", "-wholename", "-iwholename")
+READONLY = (":ro", ",ro", ",readonly")
+"""How a mount ends that only reads."""
+
 PATHSPECS = frozenset(["git", "jackline"])
 """Programs whose rules know which files of the project their operands touch."""
 
@@ -91,14 +98,13 @@ SHELLS = frozenset(["shells", "running", "builtin"])
 def _proved(command: Command) -> bool:
     """The words of this one are no paths that it writes, or its own rule says all of them."""
     word = command.words[0]
+    program = command.program
     if "/" in word and word.rpartition("/")[0] not in SYSTEM:
         return False
-    program = command.program
     if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
         return False
-    if room(program) == "builtin" and program not in OPENS:
-        return True
-    return program not in PATHSPECS and only_reads(program, command.words)
+    builtin = room(program) == "builtin" and program not in OPENS
+    return builtin or (program not in PATHSPECS and only_reads(program, command.words))
 
 
 def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
@@ -213,16 +219,6 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
             yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
 
 
-UNPROVED = ("variable", "pattern")
-"""Channels of which no effect tells what they are for."""
-
-FINDS = ("find", "gfind")
-READONLY = (":ro", ",ro", ",readonly")
-"""How a mount ends that only reads."""
-
-WHOLE = ("-path", "-ipath", "-wholename", "-iwholename")
-
-
 def _left_out(words: tuple[str, ...], at: int) -> bool:
     """What tells a `find` not to go somewhere: it does less so than without."""
     behind = words[at + 1 : at + 4]
@@ -278,10 +274,6 @@ def _named(
             twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
             yield command, scene, channel, piece, [] if channel in UNPROVED else own, twice
     if text:
-        for command in found.commands:
-            for at, word in enumerate(command.words if command.program in FINDS else ()):
-                if command.words[at - 1] in WHOLE and _left_out(command.words, at):
-                    text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
         for piece in _of_text(text):
             yield Command(()), scene, "text", piece, [], False
