@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, TEXT
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT
 from jackline.shell.model import Unreadable
 from jackline.shell.scene import SOME
 
@@ -79,8 +79,6 @@ def _hides(item: str | Part) -> bool:
         return False
     if item[0] is TEXT:
         return not frozenset("{},").isdisjoint(item[1])
-    if item[0] is RUN:
-        return item[3:] == (True,)  # quotes in backticks end those around them, to bash
     return item[0] is not PARAM or item[3] != "" or (item[1] == "$" and item[4] is not BRACED)
 
 
@@ -109,8 +107,6 @@ def _braces(items: Items) -> list[Items]:
     middle: list[Items] | None
     if "," in inside:
         middle = [one for text in _between(inside) for one in _braces(text)]
-    elif any(item[0] is RUN for item in inside):
-        raise Unreadable("a command in braces without a comma")  # one in there counts, and makes nothing
     else:
         middle = _sequence(inside) or [items[start : close + 1]]
     tails = _braces(rest)

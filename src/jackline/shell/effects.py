@@ -52,21 +52,18 @@ def effects(
     """
     walk, whole = Walk(), False
     walk.since = since
-    if len(command) > LIMIT:
-        walk.fault(f"the command is longer than {LIMIT} characters")
-    elif marked(command):
-        walk.fault("the command holds control characters")
-    else:
-        try:
-            scene = Scene(cwd, env or {}, root, seen)
-            scene.strange = kept
-            whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
-        except Unreadable as fault:
-            walk.fault(str(fault))
-        except RecursionError:
-            walk.fault("nested too deeply")
-        except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
-            walk.fault(f"a fault of the analysis: {type(fault).__name__}")
+    try:
+        if len(command) > LIMIT or marked(command):
+            raise Unreadable(f"the command is longer than {LIMIT} characters, or holds control characters")
+        scene = Scene(cwd, env or {}, root, seen)
+        scene.strange = kept
+        whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
+    except Unreadable as fault:
+        walk.fault(str(fault))
+    except RecursionError:
+        walk.fault("nested too deeply")
+    except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
+        walk.fault(f"a fault of the analysis: {type(fault).__name__}")
     return walk.answer(whole)
 
 

@@ -10,7 +10,7 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
+from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR, TOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         summed(word, scene, run)  # a subscript or an offset, for all we know
         return UNKNOWN
     if name in "@*" and scene.args is not None:
-        held: str | None = " ".join(scene.args[1:])
-        if "IFS" in scene.vars and len(scene.args) > 2:
-            held = None
+        held = None if "IFS" in scene.vars and len(scene.args) > 2 else " ".join(scene.args[1:])
     else:
         held = scene.value(name)
     if not op:
@@ -90,7 +88,7 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         joined(word, scene, run)
         return UNKNOWN if held is None else _cut(held, op, word)
     other = joined(word, scene, run)
-    if held is None and not scene.unset(name):
+    if held is None and (name in scene.vars or name not in TOLD or name in scene.env):
         if op in (":=", "="):
             scene.hold(name, None)
         return UNKNOWN

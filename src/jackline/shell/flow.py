@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from jackline.shell import named
 from jackline.shell.expand import calm, fields, is_number, joined, lent, summed
 from jackline.shell.job import Job
@@ -107,31 +109,26 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
     firsts: list[int] = []
     stages = len(node.items)
     for at, stage in enumerate(node.items):
-        own = scene.fork()
+        inner = scene.fork()
         firsts.append(len(walk.commands))
-        feed = walk.run(stage, own, feed)
+        feed = walk.run(stage, inner, feed)
         if at == stages - 1:
-            for name, held in own.vars.items():
+            for name, held in inner.vars.items():
                 if scene.vars.get(name, UNKNOWN) != held:
                     scene.vars[name] = None  # zsh runs the last stage in this shell
     firsts.append(len(walk.commands))
-    heads = [head(walk, firsts[at], firsts[at + 1]) for at in range(stages)]
+    own = [[at for at in range(*pair) if at not in walk.captured] for pair in pairwise(firsts)]
+    heads = [walk.commands[every[0]].words if every else ("",) for every in own]
     for at in range(stages):
         into = heads[at + 1] if at + 1 < stages else ()
         source = heads[at - 1] if at else ()
-        for index in range(firsts[at], firsts[at + 1]):
+        for index in own[at]:
             command = walk.commands[index]
-            if index not in walk.captured:
-                words = command.piped_into_words or into
-                walk.commands[index] = command._replace(
-                    piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
-                )
+            words = command.piped_into_words or into
+            walk.commands[index] = command._replace(
+                piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
+            )
     return feed
-
-
-def head(walk: Walk, first: int, last: int) -> tuple[str, ...]:
-    """The words of the first command of a stage that is not inside a word."""
-    return next((walk.commands[index].words for index in range(first, last) if index not in walk.captured), ("",))
 
 
 def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
@@ -217,7 +214,7 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
         turn(walk, node, scene, feed, values)
         scene.perhaps(known)
         if not scene.same(known):
-            scene.forget()
+            scene.vars, scene.args, scene.home = dict.fromkeys(scene.vars), None, ""
             turn(walk, node, scene, feed, [None])
     scene.join([scene.fork(), first])
 

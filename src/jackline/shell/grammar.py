@@ -22,7 +22,7 @@ WORDS = "if then elif else fi for while until do done case esac select function 
 RESERVED = frozenset(WORDS.split())
 FIRSTS = frozenset([word[0] for word in RESERVED])
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
-BLANK = " \t"
+BLANK, SKIPPED = " \t", frozenset(" \t\\#")
 CONTINUED = "\\\n"
 CLOSES = ENDS | {""}
 BEHIND = frozenset("\n;&|)") | {""}
@@ -83,6 +83,8 @@ class Grammar(Lexis):
         text, i, size = self.text, self.i, self.size
         while i < size:
             char = text[i]
+            if char not in SKIPPED:
+                break
             if char in BLANK:
                 i += 1
             elif char == "\\" and text[i + 1 : i + 2] == "\n":
@@ -316,8 +318,9 @@ class Grammar(Lexis):
         redirs: list[Redir] = []
         node.start = node.end = self.i
         declares = False
+        text = self.text
         while True:
-            char = self.look()
+            char = text[self.i : self.i + 1]
             if char in STARTS and (redir := self.redirection()) is not None:
                 redirs.append(redir)
                 node.end = self.i
@@ -325,7 +328,11 @@ class Grammar(Lexis):
                 continue
             if char in BEHIND or (char in "<>" and self.look(2)[1:] != "("):
                 break
-            assign = self.assignment() if (declares or not words) and char in LETTERS else None
+            assign = None
+            if (declares or not words) and char in LETTERS:
+                end = self.stops.find(0, self.i)
+                name = text[self.i : end if end >= 0 else self.size]
+                assign = self.assignment() if "=" in name or "[" in name else None
             if assign is not None:
                 (words if words else assigns).append(assign)
             elif char == "(":

@@ -186,15 +186,10 @@ class Job:
         """The scene of a new shell: it has the variables that were exported, and no functions."""
         made = self.scene.fork()
         made.functions = {name: nodes for name, nodes in made.functions.items() if name in made.exported}
-        for name in made.vars:
-            if name not in made.exported and not name.startswith("/dev/fd/"):
-                made.vars[name] = None
-        for name, value in self.assigns:
-            made.vars[name] = value
-            made.exported |= {name}
-        for name in ("PWD", "OLDPWD", "SHLVL"):  # a shell sets them as it begins
-            if name in made.vars:
-                made.vars[name] = None
+        lost = [name for name in made.vars if name not in made.exported and not name.startswith("/dev/fd/")]
+        made.vars.update({**dict.fromkeys(lost), **dict(self.assigns)})
+        made.exported = made.exported.union(dict(self.assigns))
+        made.vars.update(dict.fromkeys(made.vars.keys() & {"PWD", "OLDPWD", "SHLVL"}))  # a shell sets them as it begins
         return made
 
     def run(self, words: list[str], at: int = -1, *, fed: bool = False, scene: Scene | None = None) -> str | None:

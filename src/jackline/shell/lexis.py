@@ -101,12 +101,6 @@ class Lexis:
     def fail(self, why: str) -> Unreadable:
         return Unreadable(f"{why} at character {self.i}")
 
-    def find(self, char: str, start: int) -> int:
-        found = self.text.find(char, start)
-        if found < 0:
-            raise self.fail(f"no closing {char}")
-        return found
-
     def name(self) -> str:
         """The variable name that begins here, or ""."""
         start = end = self.i
@@ -261,10 +255,11 @@ class Lexis:
         if char == "`":
             return (self.backticks(quoted),)
         if char == "'":
-            close = self.find("'", self.i + 1)
-            text = self.text[self.i + 1 : close]
+            start, close = self.i + 1, self.text.find("'", self.i + 1)
+            if close < 0:
+                raise self.fail("no closing '")
             self.i = close + 1
-            return ((TEXT, text, True),)
+            return ((TEXT, self.text[start:close], True),)
         if char == '"':
             self.i += 1
             return self.until('"', quoted=True) or ((TEXT, "", True),)

@@ -130,12 +130,6 @@ class Scene:
         made.certain, made.strange = False, self.strange
         return made
 
-    def restore(self, held: dict[str, str | None]) -> None:
-        """Give variables back what they held before a function; `UNKNOWN`: the script had not set it."""
-        self.vars.update(held)
-        for name in [name for name, text in held.items() if text == UNKNOWN]:
-            del self.vars[name]
-
     def hold(self, name: str, text: str | None) -> None:
         """A variable is set; None when nobody knows to what."""
         self.vars[name] = None if name in self.fixed else text
@@ -170,11 +164,6 @@ class Scene:
         """Nothing is known otherwise than in `other`."""
         return all(getattr(self, name) == getattr(other, name) for name in KNOWLEDGE)
 
-    def forget(self) -> None:
-        """Any variable and argument may have changed."""
-        self.vars = dict.fromkeys(self.vars)
-        self.args, self.home = None, ""
-
     def wander(self, cwds: tuple[str, ...]) -> None:
         """It may be in these folders as well."""
         found = tuple(dict.fromkeys(self.cwds + cwds))
@@ -204,10 +193,6 @@ class Scene:
             more = None if UNKNOWN in "".join(self.args) else ""  # an unknown word may be several
             return self.args[int(name)] if int(name) < len(self.args) else more
         return None
-
-    def unset(self, name: str) -> bool:
-        """The variable certainly has no value."""
-        return name not in self.vars and name in TOLD and name not in self.env
 
     # --- paths -----------------------------------------------------------------------------------------------------
 

@@ -71,10 +71,10 @@ class Walk:
     def answer(self, whole: bool, *, own: bool = False) -> Effects:
         """What was found, for the guards; `own`: of it what texts of this session do."""
         why = "; ".join([why for why, source in self.faults.items() if source or not own])
-        found = [one for one in self.effects.values() if one.source or not own]
+        found = [one for one in self.effects.values() if not own or one.source]
         if why and not any(effect.kind == "unknown" for effect in found):
             found.append(Effect("unknown", note=why))
-        commands = tuple([one for one in self.commands if one.source or not own])
+        commands = tuple([one for one in self.commands if not own or one.source])
         return Effects(tuple(found), commands, not why, why, whole, () if own else tuple(self.texts))
 
     def exists(self, scene: Scene, word: str) -> bool:
@@ -328,6 +328,9 @@ class Walk:
         for node in nodes:
             printed = self.run(node, job.scene, job.feed)
         job.scene.args = args
-        job.scene.restore(self.locals.pop())
+        held = self.locals.pop()
+        job.scene.vars.update(held)
+        for name in [name for name, text in held.items() if text == UNKNOWN]:
+            del job.scene.vars[name]  # the script had not set it
         self.calls.pop()
         return printed if len(nodes) == 1 else None
