@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT, merged
 from jackline.shell.model import Unreadable
 from jackline.shell.scene import SOME
 
@@ -126,19 +126,6 @@ def _joining(items: Items) -> bool:
     return False
 
 
-def _written(items: Items) -> Parts:
-    """The items as the parts of a word."""
-    out: list[Part] = []
-    for item in items:
-        if not isinstance(item, str):
-            out.append(item)
-        elif out and out[-1][0] is TEXT and not out[-1][2]:
-            out[-1] = (TEXT, out[-1][1] + item, False)
-        else:
-            out.append((TEXT, item, False))
-    return tuple(out)
-
-
 def alternatives(parts: Parts) -> list[Parts]:
     """The words that brace expansion makes of a word."""
     texts = [part[1] for part in parts if part[0] is TEXT and not part[2]]
@@ -157,4 +144,4 @@ def alternatives(parts: Parts) -> list[Parts]:
         return [parts]
     if any(map(_joining, made)):
         raise Unreadable("braces behind the name of a variable")
-    return [_written(one) for one in made]
+    return [merged([(TEXT, item, False) if isinstance(item, str) else item for item in one]) for one in made]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.clients.facts import NEW_SHELL
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import WORDS
-from jackline.shell.model import Command, Effect, Effects, Unreadable
+from jackline.shell.model import Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
 
@@ -204,6 +204,3 @@ def told(event: Event) -> dict[str, str]:
     if event.home and "HOME" not in found:
         found["HOME"] = event.home
     return found
-
-
-__all__ = ["Command", "Effect", "Effects", "effects"]

@@ -177,13 +177,11 @@ class Grammar(Lexis):
             if two in ("&&", "||"):
                 before = two
                 self.i += 2
-            elif two[:1] == "\n":
+            elif two[:1] in ("", "\n", ")") or two in (";;", ";&"):
                 before = ";"
-            elif two[:1] in (";", "&") and two not in (";;", ";&", "&|", "&!"):
+            elif two[:1] in (";", "&") and two not in ("&|", "&!"):
                 before = two[:1]
                 self.i += 1
-            elif two[:1] in ("", ")") or two in (";;", ";&"):
-                before = ";"
             else:
                 raise self.fail(f"an unexpected {two[:1]}")
 

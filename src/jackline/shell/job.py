@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Place, Scene
     from jackline.shell.walk import Walk
 
+    Spots = list[tuple[int, int] | None] | None
     Rule = Callable[["Job"], str | None]
 
 
@@ -46,14 +47,7 @@ class Job:
     __slots__ = ("_told", "assigns", "end", "fed", "feed", "lent", "name", "redirs", "remote", "scene",
                  "spots", "sure", "walk", "words", "wrappers")  # fmt: skip
 
-    def __init__(
-        self,
-        walk: Walk,
-        words: list[str],
-        scene: Scene,
-        feed: str | None = "",
-        spots: list[tuple[int, int] | None] | None = None,
-    ) -> None:
+    def __init__(self, walk: Walk, words: list[str], scene: Scene, feed: str | None = "", spots: Spots = None) -> None:
         self.walk = walk
         self.words = words
         self._told: tuple[str, ...] | None = None

@@ -106,10 +106,8 @@ def _module(job: Job, value: str, kind: str) -> str:
     """What an option loads: a source of the project is read, not asked about."""
     for word in value.split(","):
         end = word[word.rfind(".") :].lower() if "." in word.rpartition("/")[2][1:] else ""
-        why = ""
-        if end in DATA:
-            why = _settings(job, word, kind)
-        elif not end or end in BUILT:
+        why = _settings(job, word, kind) if end in DATA else ""
+        if not end or end in BUILT:
             source = any(exists(one + more) for one in _paths(job, word) for more in SOURCES)
             why = "" if source else _load(job, word, kind)
         if why:
@@ -255,8 +253,7 @@ def variable(job: Job, name: str, value: str | None) -> None:
 def _values(words: list[str], option: str) -> Iterator[str]:
     """The values that an option is given: apart, glued, or behind an equals sign."""
     letter = len(option) == 2
-    for at in range(1, words.index("--") if "--" in words else len(words)):
-        word = words[at]
+    for at, word in enumerate(words[1:], 1):
         name, equals, value = word.partition("=")
         if option == "*":
             if equals and word[:1] != "-":
@@ -286,7 +283,7 @@ def options(job: Job, program: str, words: list[str], act: str = "launch.option"
 
 def _by_name(job: Job, words: list[str]) -> None:
     """What an option's name says that the program runs or loads, whatever the program: files that are there."""
-    for at in range(1, words.index("--") if "--" in words else len(words)):
+    for at in range(1, len(words)):
         name, _, value = words[at].lstrip("-").partition("=")
         value = (value or "".join(words[at + 1 : at + 2])).partition(" ")[0]
         if words[at][:1] != "-" or len(name) < 3 or not value or value.lower().endswith(DATA):
@@ -311,7 +308,7 @@ def _keeps(job: Job) -> None:
 
 def _own(job: Job, name: str) -> list[str]:
     """The words that are the launcher's: not those of the command or the program that it runs."""
-    words = job.words
+    words = job.words[: job.words.index("--")] if "--" in job.words else job.words
     inner = unwrap(name, words) if name in WRAPPERS else None
     if inner is not None:
         return words[: inner.at]

@@ -14,6 +14,7 @@ What bash would not read the same way for certain raises `Unreadable`.
 from __future__ import annotations
 
 from jackline.shell.model import Unreadable
+from jackline.shell.quoting import unescape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,8 +138,6 @@ class Lexis:
                 raise self.fail("no closing '")
             if "\\'" in self.text[self.i : end]:
                 raise self.fail("an escaped quote, which dash reads in another way,")
-            from jackline.shell.quoting import unescape
-
             text = unescape(self.text[self.i + 1 : end], "$")
             if text is None:
                 raise self.fail("an escape that shells read in different ways,")
@@ -199,12 +198,11 @@ class Lexis:
         if self.look() in "#!" and self.look(2)[1:] not in ("}", ":", "-", "=", "+", "?", "%", "#", "/", ""):
             op = "?"
             self.i += 1
-        name = self.name()
-        if not name:
-            start = self.i
+        start = self.i
+        if not self.name():
             while self.look() in DIGITS:
                 self.i += 1
-            name = self.text[start : self.i]
+        name = self.text[start : self.i]
         if not name:
             name = self.look()
             if not name or name not in "@*#?-$!":
@@ -214,17 +212,13 @@ class Lexis:
         if self.look() == "[":
             self.i += 1
             inside, op = self.until("]", quoted), "?"
-        for known in (":-", "-", ":=", "=", ":+", "+", ":?"):
+        for known in (":-", "-", ":=", "=", ":+", "+", ":?", "##", "#", "%%", "%"):
             if not op and self.text.startswith(known, self.i):
                 self.i += len(known)
-                return (PARAM, name, quoted, known, self.until("}", quoted))
-        for cut in ("##", "#", "%%", "%"):
-            if not op and self.text.startswith(cut, self.i):
-                self.i += len(cut)
                 start = self.i
                 word = self.until("}", quoted)
-                bare = not any(char in self.text[start : self.i] for char in "'\"\\")
-                return (PARAM, name, quoted, cut if bare else "?", word)
+                quotes = known[0] in "#%" and any(char in self.text[start : self.i] for char in "'\"\\")
+                return (PARAM, name, quoted, "?" if quotes else known, word)
         if self.text.startswith("@P", self.i):
             raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
@@ -357,10 +351,10 @@ class Lexis:
                 parts.append((PIPE, char, self.nested(")")))
             elif not (char == "(" and parts and self._qualifiers(parts[-1])):
                 break
-        return Word(_joined(parts), start, self.i)
+        return Word(merged(parts), start, self.i)
 
 
-def _joined(parts: list[Part]) -> Parts:
+def merged(parts: list[Part]) -> Parts:
     """Neighbouring texts of the same kind as one (a line continuation leaves two)."""
     out: list[Part] = []
     for part in parts:

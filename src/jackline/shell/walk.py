@@ -184,10 +184,8 @@ class Walk:
         first = len(self.commands)
         text = joined(assign.value.parts, before or scene, self.substitute, assigned=True)
         self.held(first, assign.name)
-        if before is not None and before is not scene and any(part[0] is not TEXT for part in assign.value.parts):
-            for name, held in before.vars.items():
-                if name not in scene.vars:
-                    scene.vars[name] = held  # what reading them assigned
+        if before is not None and any(part[0] is not TEXT for part in assign.value.parts):
+            scene.vars = {**before.vars, **scene.vars}  # what reading them assigned
         if assign.append:
             held = scene.value(assign.name)
             text = (UNKNOWN if held is None else held) + text
@@ -231,10 +229,8 @@ class Walk:
                 persons.append(lent(word.parts, scene))
             words += made
             spots += [(word.start, word.end)] if len(made) == 1 and isinstance(word, Word) else [None] * len(made)
-        assigns: tuple[tuple[str, str], ...] = ()
-        if node.assigns:
-            own = scene if not words else scene.fork()
-            assigns = tuple([self.assign(assign, own) for assign in node.assigns])
+        own = scene.fork() if words and node.assigns else scene
+        assigns = tuple([self.assign(assign, own) for assign in node.assigns])
         job = Job(self, words, scene, feed, spots if literally else None)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:

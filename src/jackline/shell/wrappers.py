@@ -101,7 +101,6 @@ WRAPPERS = {
 }
 """Command word, or command word and subcommand, to how its command is found."""
 
-
 _FLAGS = "rm detach tty init interactive privileged read-only preserve-env null yes quiet verbose help version"
 FLAGS = frozenset(_FLAGS.split())
 """Long flags that people often give these programs; behind any other option may stand a value of it."""
