@@ -32,6 +32,8 @@ SUMS = 4_096
 """Limits: of nesting, of words and pieces of words, of characters in arithmetic. Beyond them nothing is understood."""
 
 ENDS = frozenset(" \t\n;&|<>()")
+BEHIND = frozenset(" \t\n;&|)")
+"""What ends a word; of these, what stands behind one that is plain so far."""
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
@@ -331,9 +333,7 @@ class Lexis:
         end = self.stops.find(0, start)
         if end < 0:
             end = size
-        if end > start and (
-            end == size or (text[end] in ENDS and text[end] != "(" and text[end : end + 2] not in ("<(", ">("))
-        ):
+        if end > start and (end == size or text[end] in BEHIND):
             self.i = end
             return Word(((TEXT, text[start:end], False),), start, end)
         parts: list[Part] = []
