@@ -274,6 +274,10 @@ def _named(
             twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
             yield command, scene, channel, piece, [] if channel in UNPROVED else own, twice
     if text:
+        for command in found.commands:
+            for at, word in enumerate(command.words if command.program in FINDS else ()):
+                if command.words[at - 1] in WHOLE and _left_out(command.words, at):
+                    text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
         for piece in _of_text(text):
             yield Command(()), scene, "text", piece, [], False
