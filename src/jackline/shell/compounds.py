@@ -71,14 +71,12 @@ def values(reader: Grammar) -> tuple[Word, ...] | None:
         return None
     reader.i += 2
     words: list[Word] = []
-    while True:
+    while not words or words[-1].parts:
         reader.blanks()
-        word = reader.word()
-        if not word.parts:
-            if reader.look() not in (";", "\n"):
-                raise reader.fail("a loop we cannot read")
-            return tuple(words)
-        words.append(word)
+        words.append(reader.word())
+    if reader.look() not in (";", "\n"):
+        raise reader.fail("a loop we cannot read")
+    return tuple(words[:-1])
 
 
 def case(reader: Grammar) -> Node:

@@ -133,16 +133,10 @@ class Lexis:
             self.i += 1
             return (SUM, self.until("]", quoted=True))
         if char == "'" and not quoted:
-            end = self.i + 1
-            while self.text[end : end + 1] not in ("'", ""):
-                end += 2 if self.text[end] == "\\" else 1
-            if end >= self.size:
-                raise self.fail("no closing '")
-            if "\\'" in self.text[self.i : end]:
-                raise self.fail("an escaped quote, which dash reads in another way,")
+            end = self.text.find("'", self.i + 1)
             text = unescape(self.text[self.i + 1 : end], "$")
-            if text is None:
-                raise self.fail("an escape that shells read in different ways,")
+            if end < 0 or text is None or (self.text[end - 1] == "\\" and end - 1 > self.i):
+                raise self.fail("no closing ', or an escape that shells read in different ways,")
             self.i = end + 1
             return (TEXT, text, True)
         if char == '"' and not quoted:

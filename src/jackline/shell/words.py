@@ -107,15 +107,6 @@ def _proved(command: Command) -> bool:
     return builtin or (program not in PATHSPECS and only_reads(program, command.words))
 
 
-def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
-    """What the rules said of paths, by the words of the command."""
-    made: dict[tuple[str, ...], list[Effect]] = {}
-    for effect in found.effects:
-        if effect.path and effect.kind != "unknown":
-            made.setdefault(effect.words, []).append(effect)
-    return made
-
-
 def _claimed(path: str, effects: list[Effect], channel: str, twice: bool) -> bool:
     """An effect is told of the path itself, of something below it, or of a folder with all in it.
 
@@ -255,7 +246,11 @@ def _named(
     found: Effects, root: str, home: str, text: str, seen: Seen
 ) -> Iterator[tuple[Command, Scene, str, str, list[Effect], bool]]:
     """What could name a path, with its command, where that runs, its channel, and what tells of it already."""
-    claims, known = _claims(found), {one.words for one in found.effects}
+    claims: dict[tuple[str, ...], list[Effect]] = {}  # what the rules said of paths, by the words of the command
+    for effect in found.effects:
+        if effect.path and effect.kind != "unknown":
+            claims.setdefault(effect.words, []).append(effect)
+    known = {one.words for one in found.effects}
     strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
     runners = {program for one in found.commands for program in one.wrappers}
     for at, command in enumerate(found.commands):
