@@ -86,7 +86,8 @@ class Job:
     def told(self) -> tuple[str, ...]:
         """The words as an effect shows them."""
         if self._told is None:
-            self._told = tuple(map(shown, self.words[:OPERANDS]))
+            words = self.words[:OPERANDS]
+            self._told = tuple(words) if "".join(words).isprintable() else tuple(map(shown, words))
         return self._told
 
     @property
