@@ -14,6 +14,8 @@ FULL = {
     "a test": "while [[ yes ]]; do job & done",
     "a test of one word": "while test 1; do job & done",
     "a counter without a bound": "for ((;;)); do job & done",
+    "an end that never comes": "while true; do job & if false; then break; fi; done",
+    "a job that is disowned": "while true; do wait; job & disown; done",
     "in a group": "while true; do { job & }; done",
     "in a function": "f() { while true; do job & done; }; f",
     "in a shell": "sh -c 'while true; do job & done'",
@@ -40,7 +42,6 @@ HELD = {
     "a wait that may not happen": "while true; do job & ready && wait; done",
     "a wait of another shell": "while true; do job & (wait); done",
     "a job that nobody can wait for": "while true; do (job &); wait; done",
-    "an end that never comes": "while true; do job & if false; then break; fi; done",
 }
 
 

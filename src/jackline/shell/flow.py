@@ -176,15 +176,17 @@ def _forever(node: Node) -> bool:
 
 def bounded(walk: Walk, node: Node, scene: Scene) -> None:
     """Report a loop without an end that starts a job in every round, while nothing in it waits or leaves it."""
-    jobs, todo = False, [node.items[-1]] if _forever(node) else []
+    jobs, heads, todo = False, set[str](), [node.items[-1]] if _forever(node) else []
     for inner in todo:
         first = inner.words[0] if inner.kind == "simple" and inner.words else None
-        if isinstance(first, Word) and first.bare in HOLDS:
-            return
+        heads.add(first.bare if isinstance(first, Word) else "")
         jobs = jobs or inner.name == "&" or any(item[0] == "&" for item in inner.items if inner.kind == "list")
         for item in inner.items:
-            todo += [one for one in (item if isinstance(item, tuple) else (item,)) if isinstance(one, Node)]
-    if jobs:
+            every = item if isinstance(item, tuple) else (item,)
+            if not (inner.kind == "if" and every[0] and _said(every[0]) == ["false"]):
+                todo += [one for one in every if isinstance(one, Node)]
+    # Nobody can wait for a job that is disowned.
+    if jobs and heads.isdisjoint(HOLDS - {"wait"} if "disown" in heads else HOLDS):
         Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
