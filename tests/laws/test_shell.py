@@ -13,7 +13,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jackline.shell.effects import Effects, effects
+from jackline.shell.effects import effects
+from jackline.shell.model import Effects
 from jackline.shell.screen import plain, screen
 from shell.oracle import Oracle, fits, fresh
 

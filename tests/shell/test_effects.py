@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jackline.model import Event
-from jackline.shell.effects import LIMIT, Effect, carried, effects
-from jackline.shell.model import UNKNOWN
+from jackline.shell.effects import LIMIT, carried, effects
+from jackline.shell.model import UNKNOWN, Effect
 
 ENV = {"HOME": "/home/u", "TMPDIR": "/tmp/t"}
 CWD = "/nowhere/p"

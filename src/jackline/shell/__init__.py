@@ -22,6 +22,6 @@ redirections and neighbours in the pipeline, and the place in the text where a f
 
 How it is made: `lexis` reads words and `grammar` commands, strictly, as bash does; `expand` and `scene` know what words
 become; `walk` goes through a script in the order it runs; `programs` finds the rule of each program in `rules`.
-`salvage` points at commands in text that `grammar` refuses. The laws in `tests/laws/test_shell.py` hold all of it
+`effects` finds commands in text that `grammar` refuses. The laws in `tests/laws/test_shell.py` hold all of it
 against bash itself.
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, RUN, TEXT
+from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT, merged
 from jackline.shell.model import Unreadable
 from jackline.shell.scene import SOME
 
@@ -60,11 +60,6 @@ def _close(items: Items, start: int) -> int:
     return -1
 
 
-def _blank(item: str | Part) -> bool:
-    """A quoted blank, or one that ends what is quoted."""
-    return not isinstance(item, str) and item[0] is TEXT and item[1][-1:] in (" ", "\t", "\n")
-
-
 def _opened(items: Items) -> tuple[int, int]:
     """The first brace that another one closes, and that one; (-1, -1) when there is none."""
     for i, item in enumerate(items):
@@ -72,8 +67,8 @@ def _opened(items: Items) -> tuple[int, int]:
             continue
         close = _close(items, i + 1)
         if close >= 0:
-            if items[i + 1] == "}" and _blank(items[i - 1]):
-                raise Unreadable("{} behind a blank")  # two letters when a backslash quotes the blank
+            if items[i + 1] == "}" and not isinstance(items[i - 1], str):
+                raise Unreadable("{} behind a quote")  # two letters when a backslash quotes a blank
             return i, close
     return -1, -1
 
@@ -84,8 +79,6 @@ def _hides(item: str | Part) -> bool:
         return False
     if item[0] is TEXT:
         return not frozenset("{},").isdisjoint(item[1])
-    if item[0] is RUN:
-        return item[3:] == (True,)  # quotes in backticks end those around them, to bash
     return item[0] is not PARAM or item[3] != "" or (item[1] == "$" and item[4] is not BRACED)
 
 
@@ -114,8 +107,6 @@ def _braces(items: Items) -> list[Items]:
     middle: list[Items] | None
     if "," in inside:
         middle = [one for text in _between(inside) for one in _braces(text)]
-    elif any(item[0] is RUN for item in inside):
-        raise Unreadable("a command in braces without a comma")  # one in there counts, and makes nothing
     else:
         middle = _sequence(inside) or [items[start : close + 1]]
     tails = _braces(rest)
@@ -133,19 +124,6 @@ def _joining(items: Items) -> bool:
         if letter and item[0] is PARAM and not item[2] and not item[4] and item[1][0] in LETTERS:
             return True
     return False
-
-
-def _written(items: Items) -> Parts:
-    """The items as the parts of a word."""
-    out: list[Part] = []
-    for item in items:
-        if not isinstance(item, str):
-            out.append(item)
-        elif out and out[-1][0] is TEXT and not out[-1][2]:
-            out[-1] = (TEXT, out[-1][1] + item, False)
-        else:
-            out.append((TEXT, item, False))
-    return tuple(out)
 
 
 def alternatives(parts: Parts) -> list[Parts]:
@@ -166,4 +144,4 @@ def alternatives(parts: Parts) -> list[Parts]:
         return [parts]
     if any(map(_joining, made)):
         raise Unreadable("braces behind the name of a variable")
-    return [_written(one) for one in made]
+    return [merged([(TEXT, item, False) if isinstance(item, str) else item for item in one]) for one in made]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.lexis import ENDS, Word
 from jackline.shell.nodes import Node, Redir
+from jackline.shell.programs import HOMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,20 +16,18 @@ if TYPE_CHECKING:
 BLANK = " \t"
 
 
-def group(reader: Grammar) -> Node:
-    body = reader.commands(("}",))
-    reader.expect("}")
-    return Node("group", (body,))
+def until(reader: Grammar, close: str) -> Node:
+    """The commands up to a word, which is consumed."""
+    body = reader.commands((close,))
+    reader.expect(close)
+    return body
 
 
 def conditional(reader: Grammar) -> Node:
     branches: list[tuple[Node | None, Node]] = []
     word = "if"
     while word != "fi":
-        condition = None
-        if word != "else":
-            condition = reader.commands(("then",))
-            reader.expect("then")
+        condition = until(reader, "then") if word != "else" else None
         body = reader.commands(("elif", "else", "fi") if word != "else" else ("fi",))
         branches.append((condition, body))
         word = reader.expect("elif", "else", "fi")
@@ -42,10 +41,7 @@ def loop(reader: Grammar) -> Node:
 
 def do(reader: Grammar) -> Node:
     """`do … done`, or the braces that bash takes in a `for` as well."""
-    close = {"do": "done", "{": "}"}[reader.expect("do", "{")]
-    body = reader.commands((close,))
-    reader.expect(close)
-    return body
+    return until(reader, {"do": "done", "{": "}"}[reader.expect("do", "{")])
 
 
 def repeat(reader: Grammar) -> Node:
@@ -75,14 +71,12 @@ def values(reader: Grammar) -> tuple[Word, ...] | None:
         return None
     reader.i += 2
     words: list[Word] = []
-    while True:
+    while not words or words[-1].parts:
         reader.blanks()
-        word = reader.word()
-        if not word.parts:
-            if reader.look() not in (";", "\n"):
-                raise reader.fail("a loop we cannot read")
-            return tuple(words)
-        words.append(word)
+        words.append(reader.word())
+    if reader.look() not in (";", "\n"):
+        raise reader.fail("a loop we cannot read")
+    return tuple(words[:-1])
 
 
 def case(reader: Grammar) -> Node:
@@ -142,8 +136,8 @@ def named(reader: Grammar) -> Node:
 
 
 def test(reader: Grammar) -> Node:
-    """`[[ … ]]`. For dash this is a list of commands: its later parts, and its targets, are kept as such."""
-    node = Node("test")
+    """`[[ … ]]`. For dash this is a list of commands: its targets are kept as such, its later parts name none."""
+    node, begins = Node("test"), False
     while True:
         reader.breaks()
         if reader.reserved() == "]]":
@@ -153,7 +147,6 @@ def test(reader: Grammar) -> Node:
         if not two:
             raise reader.fail("no closing ]]")
         if two in ("&&", "||"):
-            node.items += (Node("simple"),)
             reader.i += 2
         elif two[:1] in "()<>|&" and two not in ("<(", ">("):
             reader.i += 1
@@ -166,19 +159,19 @@ def test(reader: Grammar) -> Node:
             if not word.parts:
                 raise reader.fail("a test we cannot read")
             node.parts += word.parts
-            for last in node.items[-1:]:
-                last.words = (*last.words, word)
+            if begins and word.bare in HOMES:
+                raise reader.fail("a test that dash reads as commands,")
+        begins = two in ("&&", "||")
 
 
 def coproc(reader: Grammar) -> Node:
     """`coproc [NAME] command`."""
     reader.blanks()
     here = reader.i
-    if reader.name() and reader.look() in BLANK:
-        reader.blanks()
-        if reader.reserved() in COMPOUND or reader.look() == "(":
-            return Node("coproc", (reader.command(),))
-    reader.i = here
+    named = reader.name() and reader.look() in BLANK
+    reader.blanks()
+    if not named or not (reader.reserved() in COMPOUND or reader.look() == "("):
+        reader.i = here
     return Node("coproc", (reader.command(),))
 
 
@@ -197,7 +190,9 @@ def parenthesis(reader: Grammar) -> Node:
         here = reader.i + 2
         parts = reader.arithmetic()
         if parts is not None:
-            node = Node("sum", name=reader.text[here : reader.i - 2])
+            if reader.text[here : reader.i - 2].split(" ")[0] in HOMES:
+                raise reader.fail("arithmetic that dash reads as commands,")
+            node = Node("sum")
             node.parts = parts
             return node
     reader.i += 1
@@ -209,7 +204,7 @@ def parenthesis(reader: Grammar) -> Node:
 
 
 COMPOUND: dict[str, Callable[[Grammar], Node]] = {
-    "{": group,
+    "{": lambda reader: Node("group", (until(reader, "}"),)),
     "if": conditional,
     "while": loop,
     "until": lambda reader: Node("until", loop(reader).items),

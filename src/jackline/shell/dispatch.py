@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import modules
+
 from jackline.shell.launch import launches, leftover
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
@@ -26,7 +28,8 @@ def rule(name: str) -> Rule | None:
     if place is None:
         return None
     room, function = place
-    found: Rule = getattr(__import__(f"jackline.shell.rules.{room}", fromlist=[function]), function)
+    name = f"jackline.shell.rules.{room}"
+    found: Rule = getattr(modules.get(name) or __import__(name, fromlist=[function]), function)
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from jackline.clients.facts import NEW_SHELL
 from jackline.shell.grammar import Grammar
-from jackline.shell.model import Command, Effect, Effects, Unreadable
+from jackline.shell.lexis import WORDS
+from jackline.shell.model import Effects, Unreadable
 from jackline.shell.scene import TOLD, Scene, marked
 from jackline.shell.walk import Walk
 
@@ -22,7 +23,11 @@ OWN = "PowerShell"
 """A tool that starts its shell for each call, and reads no profile. In others a session goes on."""
 
 LIMIT = 1 << 20
-"""Characters; a longer command is not understood."""
+PIECES, SALVAGED = 64, 4_096
+"""Characters; a longer command is not understood. Of one that cannot be read: pieces and characters."""
+
+OPENERS = ("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc")
+"""Words behind which a command begins."""
 
 
 def effects(
@@ -47,21 +52,18 @@ def effects(
     """
     walk, whole = Walk(), False
     walk.since = since
-    if len(command) > LIMIT:
-        walk.fault(f"the command is longer than {LIMIT} characters")
-    elif marked(command):
-        walk.fault("the command holds control characters")
-    else:
-        try:
-            scene = Scene(cwd, env or {}, root, seen)
-            scene.strange = kept
-            whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
-        except Unreadable as fault:
-            walk.fault(str(fault))
-        except RecursionError:
-            walk.fault("nested too deeply")
-        except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
-            walk.fault(f"a fault of the analysis: {type(fault).__name__}")
+    try:
+        if len(command) > LIMIT or marked(command):
+            raise Unreadable(f"the command is longer than {LIMIT} characters, or holds control characters")
+        scene = Scene(cwd, env or {}, root, seen)
+        scene.strange = kept
+        whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
+    except Unreadable as fault:
+        walk.fault(str(fault))
+    except RecursionError:
+        walk.fault("nested too deeply")
+    except Exception as fault:  # noqa: BLE001 - whatever fails in here, the answer is "not understood"
+        walk.fault(f"a fault of the analysis: {type(fault).__name__}")
     return walk.answer(whole)
 
 
@@ -129,16 +131,50 @@ def carried(event: Event) -> Effects:
     return of_event(event)
 
 
+def _pieces(command: str) -> list[str]:
+    """What stands between the signs that separate commands, without the words behind which one begins.
+
+    An open quote hides all that follows it, so none counts.
+    """
+    for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
+        command = command.replace(mark, "\n")
+    found: list[str] = []
+    for piece in command.split("\n"):
+        words = piece.strip(" \t").split(" ")
+        while words and words[0] in ("", *OPENERS):
+            del words[0]
+        found.append(" ".join(words).lstrip("\t"))
+    return [piece for piece in dict.fromkeys(found) if piece][:PIECES]
+
+
+def _salvage(walk: Walk, command: str, scene: Scene) -> None:
+    """Walk what our grammar can read of a text that it refuses: another shell's syntax, an open quote, a missing `fi`.
+
+    The text stays "not understood" whatever is found: this adds effects, it never takes doubt away. No tolerant parser
+    points at the pieces: the one there is (tree-sitter's) dies on a brace before some letters and does not end on some
+    pipes, and a guard that is dead lets pass what it was asked about.
+    """
+    budget = WORDS
+    for piece in _pieces(command[:SALVAGED]):
+        for text in (piece, piece + "'", piece + '"', piece.replace("'", "").replace('"', "")) if budget >= 0 else ():
+            reader = Grammar(text, literal=False)
+            try:
+                walk.run(reader.script(), scene.fork())
+            except Unreadable:
+                continue
+            finally:
+                budget -= reader.count
+            break
+
+
 def _read(walk: Walk, command: str, scene: Scene) -> bool:
     """Walk the command; False when the text was refused and pieces of it were walked."""
     try:
         node = Grammar(command).script()
     except Unreadable as fault:
-        from jackline.shell.salvage import salvage
-
         walk.fault(str(fault))
         walk.sure = False
-        salvage(walk, command, scene)
+        _salvage(walk, command, scene)
         return False
     alone = len(node.items) == 1  # nothing comes behind it
     walk.run(node.items[0][1] if alone else node, scene)
@@ -168,6 +204,3 @@ def told(event: Event) -> dict[str, str]:
     if event.home and "HOME" not in found:
         found["HOME"] = event.home
     return found
-
-
-__all__ = ["Command", "Effect", "Effects", "effects"]

@@ -10,19 +10,17 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR
+from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR, TOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.lexis import Part, Parts
+    from jackline.shell.lexis import Part, Parts, Word
     from jackline.shell.scene import Scene
 
     Run = Callable[..., str | None]
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""
-
-TAME = frozenset("*?[{~").isdisjoint
 
 
 def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
@@ -81,9 +79,7 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         summed(word, scene, run)  # a subscript or an offset, for all we know
         return UNKNOWN
     if name in "@*" and scene.args is not None:
-        held: str | None = " ".join(scene.args[1:])
-        if "IFS" in scene.vars and len(scene.args) > 2:
-            held = None
+        held = None if "IFS" in scene.vars and len(scene.args) > 2 else " ".join(scene.args[1:])
     else:
         held = scene.value(name)
     if not op:
@@ -92,7 +88,7 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         joined(word, scene, run)
         return UNKNOWN if held is None else _cut(held, op, word)
     other = joined(word, scene, run)
-    if held is None and not scene.unset(name):
+    if held is None and (name in scene.vars or name not in TOLD or name in scene.env):
         if op in (":=", "="):
             scene.hold(name, None)
         return UNKNOWN
@@ -248,16 +244,8 @@ def blanked(text: str) -> list[str]:
     return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
 
 
-def is_tame(parts: Parts) -> bool:
-    """The word stands there as it is."""
-    return len(parts) == 1 and parts[0][0] is TEXT and (parts[0][2] or TAME(parts[0][1]))
-
-
-def fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
+def fields(word: Word, scene: Scene, run: Run) -> list[str]:
     """The fields a word becomes."""
-    if is_tame(parts):
-        return [parts[0][1]]
-    found: list[str] = []
-    for one in alternatives(parts):
-        found.extend(_fields(one, scene, run))
-    return found
+    if word.plain is not None:
+        return [word.plain]
+    return [field for one in alternatives(word.parts) for field in _fields(one, scene, run)]

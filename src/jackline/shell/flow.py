@@ -1,20 +1,23 @@
-"""The order in which commands run: lists, pipelines, branches, loops, and what each leaves of what is known."""
+"""The order in which commands run, their redirections, and what each leaves of what is known."""
 
 from __future__ import annotations
 
-from jackline.shell.expand import calm, fields, is_number, summed
-from jackline.shell.grammar import Grammar
+from itertools import pairwise
+
+from jackline.shell import named
+from jackline.shell.expand import calm, fields, is_number, joined, lent, summed
 from jackline.shell.job import Job
 from jackline.shell.lexis import PARAM, SUM, TEXT, Word
-from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.nodes import Assign, Node
-from jackline.shell.programs import HOMES
-from jackline.shell.scene import SOME, Names
+from jackline.shell.model import UNKNOWN
+from jackline.shell.nodes import EMPTY, Assign, Node
+from jackline.shell.scene import SOME, Names, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jackline.shell.lexis import Parts
+    from jackline.shell.nodes import Redir
     from jackline.shell.scene import Scene
     from jackline.shell.walk import Walk
 
@@ -24,6 +27,9 @@ EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])
 QUIET = "cd echo printf true false : set export local declare shift test [ pwd exit return break"
 DEAF = frozenset(QUIET.split())
 """Programs that do not read their input."""
+
+HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "break", "exit", "return", "exec"])
+"""Programs that hold a round of a loop up until something happens, or end the loop."""
 
 VALUES = 16
 """Rounds of a loop that are walked one by one."""
@@ -49,11 +55,6 @@ def changed(node: Node) -> dict[str, str | None]:
         elif isinstance(item, (tuple, list)):
             todo.extend(item)
     return found
-
-
-def known(word: str) -> bool:
-    """The word names a program that we know, and no option of a test."""
-    return word.rpartition("/")[2].lower() in HOMES and word[:1] != "-"
 
 
 def rest(walk: Walk, first: int, feed: str | None) -> str | None:
@@ -108,31 +109,26 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
     firsts: list[int] = []
     stages = len(node.items)
     for at, stage in enumerate(node.items):
-        own = scene.fork()
+        inner = scene.fork()
         firsts.append(len(walk.commands))
-        feed = walk.run(stage, own, feed)
+        feed = walk.run(stage, inner, feed)
         if at == stages - 1:
-            for name, held in own.vars.items():
+            for name, held in inner.vars.items():
                 if scene.vars.get(name, UNKNOWN) != held:
                     scene.vars[name] = None  # zsh runs the last stage in this shell
     firsts.append(len(walk.commands))
-    heads = [head(walk, firsts[at], firsts[at + 1]) for at in range(stages)]
+    own = [[at for at in range(*pair) if at not in walk.captured] for pair in pairwise(firsts)]
+    heads = [walk.commands[every[0]].words if every else ("",) for every in own]
     for at in range(stages):
         into = heads[at + 1] if at + 1 < stages else ()
         source = heads[at - 1] if at else ()
-        for index in range(firsts[at], firsts[at + 1]):
+        for index in own[at]:
             command = walk.commands[index]
-            if index not in walk.captured:
-                words = command.piped_into_words or into
-                walk.commands[index] = command._replace(
-                    piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
-                )
+            words = command.piped_into_words or into
+            walk.commands[index] = command._replace(
+                piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
+            )
     return feed
-
-
-def head(walk: Walk, first: int, last: int) -> tuple[str, ...]:
-    """The words of the first command of a stage that is not inside a word."""
-    return next((walk.commands[index].words for index in range(first, last) if index not in walk.captured), ("",))
 
 
 def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
@@ -158,11 +154,39 @@ def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     rounds(walk, node, scene, feed, [None])
 
 
-def bounded(walk: Walk, node: Node, scene: Scene) -> None:
-    """Report a loop that fills the machine with jobs."""
-    from jackline.shell.endless import starts
+def _said(node: Node) -> list[str]:
+    """The words of a condition that is one command, "" for those that do not stand there as they are."""
+    inner = node.items[0][1] if len(node.items) == 1 and not node.name else EMPTY
+    parts = inner.parts or [part for word in inner.words or () for part in word.parts]
+    name = ["test"] if inner.kind == "test" else []
+    return [*name, *[part[1].strip() if part[0] is TEXT else "" for part in parts]]
 
-    if starts(node):
+
+def _forever(node: Node) -> bool:
+    """The loop has no end of its own."""
+    if node.kind == "for":
+        fields = "".join([str(part[1]) for part in node.parts]).split(";")
+        return len(fields) == 3 and fields[1].strip() in ("", "1")
+    said = _said(node.items[0])
+    name = said[0].rpartition("/")[2] if all(said) and said else ""
+    if node.kind == "until" or name in ("false", "0"):
+        return node.kind == "until" and name in ("false", "0")
+    return name in ("true", ":") or name.isdecimal() or (name, len(said)) in (("[", 3), ("test", 2))
+
+
+def bounded(walk: Walk, node: Node, scene: Scene) -> None:
+    """Report a loop without an end that starts a job in every round, while nothing in it waits or leaves it."""
+    jobs, heads, todo = False, set[str](), [node.items[-1]] if _forever(node) else []
+    for inner in todo:
+        first = inner.words[0] if inner.kind == "simple" and inner.words else None
+        heads.add(first.bare if isinstance(first, Word) else "")
+        jobs = jobs or inner.name == "&" or any(item[0] == "&" for item in inner.items if inner.kind == "list")
+        for item in inner.items:
+            every = item if isinstance(item, tuple) else (item,)
+            if not (inner.kind == "if" and every[0] and _said(every[0]) == ["false"]):
+                todo += [one for one in every if isinstance(one, Node)]
+    # Nobody can wait for a job that is disowned.
+    if jobs and heads.isdisjoint(HOLDS - {"wait"} if "disown" in heads else HOLDS):
         Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
@@ -192,7 +216,7 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[
         turn(walk, node, scene, feed, values)
         scene.perhaps(known)
         if not scene.same(known):
-            scene.forget()
+            scene.vars, scene.args, scene.home = dict.fromkeys(scene.vars), None, ""
             turn(walk, node, scene, feed, [None])
     scene.join([scene.fork(), first])
 
@@ -205,7 +229,7 @@ def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     if node.words is None and scene.args is not None:
         values = list(scene.args[1:])
     elif node.words:
-        values = [field for word in node.words for field in fields(word.parts, scene, walk.substitute)]
+        values = [field for word in node.words for field in fields(word, scene, walk.substitute)]
     for name, text in changed(node).items():
         scene.vars[name] = text if is_number(scene.vars.get(name)) else None
     rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])
@@ -238,16 +262,6 @@ def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
     else:
         walk.walked(node.parts, scene)
         calm(scene)
-    # dash knows neither `((` nor `[[`: there the inside of the one is a subshell, of the other a list of commands.
-    for item in node.items:
-        if item.words and known(item.words[0].bare):
-            walk.run(item, scene.fork(), feed)
-    if known("".join(node.name.split()[:1])):
-        try:
-            inner = Grammar(node.name, 1, literal=False).script()
-        except Unreadable:
-            return ""
-        walk.run(inner, scene.fork(), feed)
     return ""
 
 
@@ -266,3 +280,69 @@ WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "test": arithmetic,
     "coproc": lambda walk, node, scene, feed: walk.run(node.items[0], scene.fork(), None) and None,
 }
+
+
+def is_literal(parts: Parts) -> bool:
+    return all(part[0] is TEXT for part in parts)
+
+
+def _opened(op: str, target: str, scene: Scene, job: Job) -> str | None:
+    """What opening `target` does, and the text that can be read from it."""
+    if op in (">&", "<&") and (target.rstrip("-").isdigit() or target == "-"):
+        return scene.vars.get(f"/dev/fd/{target}")
+    if target.startswith(("/dev/tcp/", "/dev/udp/")):
+        # What is read from it goes where it is used; what is written leaves the machine.
+        job.note("network", f"connects to {shown(target)[9:]}", act="" if op == "<" else "socket")
+        return None
+    if op[0] == "<":
+        job.add("read", target, op)
+        if op == "<>":
+            job.add("write", target, op)
+        return "" if target == "/dev/null" else scene.vars.get(target)
+    job.add("write", target, op)
+    if target[:1] == "!":
+        job.add("write", target[1:], op)  # zsh: even if it exists
+    return None
+
+
+def follow(
+    walk: Walk, redirs: tuple[Redir, ...], scene: Scene, feed: str | None, job: Job
+) -> tuple[tuple[tuple[str, str], ...], str | None]:
+    """Report what redirections do. Returns them with their targets, and the input they give."""
+    found = []
+    for redir in redirs:
+        text: str | None
+        if redir.op[:2] == "<<":
+            body = redir.target.parts if redir.op == "<<<" else redir.body
+            text = joined(body, scene, walk.substitute) + ("\n" if redir.op == "<<<" else "")
+            named.shows(job, body, scene)
+            found.append((redir.fd + redir.op, shown(text)))
+        else:
+            target = " ".join(fields(redir.target, scene, walk.substitute))
+            found.append((redir.fd + redir.op, shown(target)))
+            around = job.sure, job.lent
+            job.sure, job.lent = walk.sure and is_literal(redir.target.parts), lent(redir.target.parts, scene) is True
+            text = _opened(redir.op, target, scene, job)
+            job.sure, job.lent = around
+        if redir.op[0] == "<" and redir.fd in ("", "0"):
+            feed = text
+        elif redir.fd[:1] == "{":
+            scene.vars[redir.fd[1:-1]] = None
+        elif redir.fd.isdigit() and (redir.op[0] == "<" or int(redir.fd) > 2):
+            scene.vars[f"/dev/fd/{redir.fd}"] = text if redir.op[0] == "<" else None
+    return tuple(found), feed
+
+
+def keep(walk: Walk, redirs: tuple[Redir, ...], printed: str | None, scene: Scene) -> None:
+    """Remember what a command prints into a file: something may run it later."""
+    for redir in redirs:
+        plain = all(part[0] in (TEXT, PARAM) for part in redir.target.parts)
+        if redir.op in (">", ">|", ">>", "&>", "&>>") and redir.fd in ("", "1") and plain:
+            word = " ".join(fields(redir.target, scene, walk.substitute))
+            walk.wrote(word, printed, scene, redir.op.endswith(">>"))
+            if printed == "" and redir.op[-2:] != ">>":
+                from jackline.shell.rules.changing import emptied
+
+                made = Job(walk, [":", ">", word], scene)
+                made.fed = walk.feeding > 0
+                emptied(made, [word])

@@ -15,7 +15,6 @@ SECTIONS = (
 KEYS = {row.split()[0]: frozenset(row.split()[1:]) for row in SECTIONS.split(";")}
 """Keys of git's configuration that name programs, hooks or further files: section → last part of the key."""
 
-
 _RUNNING = {
     "core.sshcommand": "GIT_SSH GIT_SSH_COMMAND",
     "core.editor": "GIT_EDITOR EDITOR VISUAL",

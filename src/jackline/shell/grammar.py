@@ -9,7 +9,7 @@ from __future__ import annotations
 from jackline.shell.compounds import COMPOUND, defined, parenthesis
 from jackline.shell.lexis import DEPTH, DIGITS, ENDS, LETTERS, TEXT, Lexis, Word
 from jackline.shell.model import Unreadable
-from jackline.shell.nodes import EMPTY, Assign, Node, Redir, unquoted
+from jackline.shell.nodes import EMPTY, Assign, Node, Redir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +22,13 @@ WORDS = "if then elif else fi for while until do done case esac select function 
 RESERVED = frozenset(WORDS.split())
 FIRSTS = frozenset([word[0] for word in RESERVED])
 DECLARE = frozenset(["declare", "typeset", "export", "readonly", "local", "integer", "float"])
-BLANK = " \t"
+BLANK, SKIPPED = " \t", frozenset(" \t\\#")
 CONTINUED = "\\\n"
 CLOSES = ENDS | {""}
 BEHIND = frozenset("\n;&|)") | {""}
 """What ends a command."""
 
+OPERATORS = ("&>>", "&>", "<<<", "<<-", "<<", ">>", ">|", ">&", "<&", "<>", "<", ">")
 STARTS = frozenset("<>&{0123456789")
 """Characters with which a redirection may begin."""
 
@@ -82,6 +83,8 @@ class Grammar(Lexis):
         text, i, size = self.text, self.i, self.size
         while i < size:
             char = text[i]
+            if char not in SKIPPED:
+                break
             if char in BLANK:
                 i += 1
             elif char == "\\" and text[i + 1 : i + 2] == "\n":
@@ -104,8 +107,11 @@ class Grammar(Lexis):
 
     def bodies(self) -> None:
         for redir in self.pending:
-            delimiter, quoted = unquoted(redir.target)
-            body = self.body(delimiter, redir.op == "<<-", quoted)
+            parts = redir.target.parts
+            if any(part[0] is not TEXT for part in parts):
+                raise Unreadable("a here-document's delimiter with an expansion")
+            quoted = any(part[2] for part in parts)
+            body = self.body("".join([part[1] for part in parts]), redir.op == "<<-", quoted)
             if not quoted and CONTINUED in body and ("$(" in body or "`" in body):
                 raise self.fail("a continued line in a here-document that runs commands: shells join it or not")
             if quoted or not ("$" in body or "`" in body or "\\" in body):
@@ -171,13 +177,11 @@ class Grammar(Lexis):
             if two in ("&&", "||"):
                 before = two
                 self.i += 2
-            elif two[:1] == "\n":
+            elif two[:1] in ("", "\n", ")") or two in (";;", ";&"):
                 before = ";"
-            elif two[:1] in (";", "&") and two not in (";;", ";&", "&|", "&!"):
+            elif two[:1] in (";", "&") and two not in ("&|", "&!"):
                 before = two[:1]
                 self.i += 1
-            elif two[:1] in ("", ")") or two in (";;", ";&"):
-                before = ";"
             else:
                 raise self.fail(f"an unexpected {two[:1]}")
 
@@ -219,44 +223,30 @@ class Grammar(Lexis):
         else:
             node = self.simple()
         if node.kind != "simple":
-            node.redirs += self.redirections()
+            self.blanks()
+            while (redir := self.redirection()) is not None:
+                node.redirs += (redir,)
+                self.blanks()
         self.depth -= 1
         return node
-
-    def redirections(self) -> tuple[Redir, ...]:
-        found: list[Redir] = []
-        while True:
-            self.blanks()
-            redir = self.redirection()
-            if redir is None:
-                return tuple(found)
-            found.append(redir)
 
     def redirection(self) -> Redir | None:
         """The redirection that begins here, or None and nothing is read."""
         if self.text[self.i : self.i + 1] not in STARTS:
             return None
-        here, fd = self.i, ""
+        here = self.i
         if self.look() == "{":
             self.i += 1
             name = self.name()
-            if name and self.look() == "}" and self.look(2)[1:] in ("<", ">") and self.look(2)[1:]:
-                self.i += 1
-                fd = "{" + name + "}"
-            else:
+            if not name or self.look() != "}" or self.look(2)[1:] not in ("<", ">"):
                 self.i = here
                 return None
-        else:
-            while self.look() in DIGITS:
-                self.i += 1
-            fd = self.text[here : self.i]
-        for op in ("&>>", "&>", "<<<", "<<-", "<<", ">>", ">|", ">&", "<&", "<>", "<", ">"):
-            if self.text.startswith(op, self.i):
-                break
-        else:
-            self.i = here
-            return None
-        if (fd and op[0] == "&") or (op in ("<", ">") and self.look(2)[1:] == "("):
+            self.i += 1
+        while self.look() in DIGITS:
+            self.i += 1
+        fd = self.text[here : self.i]
+        op = next((one for one in OPERATORS if self.text.startswith(one, self.i)), "")
+        if not op or (fd and op[0] == "&") or (op in ("<", ">") and self.look(2)[1:] == "("):
             self.i = here
             return None
         self.i += len(op)
@@ -326,8 +316,9 @@ class Grammar(Lexis):
         redirs: list[Redir] = []
         node.start = node.end = self.i
         declares = False
+        text = self.text
         while True:
-            char = self.look()
+            char = text[self.i : self.i + 1]
             if char in STARTS and (redir := self.redirection()) is not None:
                 redirs.append(redir)
                 node.end = self.i
@@ -335,7 +326,11 @@ class Grammar(Lexis):
                 continue
             if char in BEHIND or (char in "<>" and self.look(2)[1:] != "("):
                 break
-            assign = self.assignment() if (declares or not words) and char in LETTERS else None
+            assign = None
+            if (declares or not words) and char in LETTERS:
+                end = self.stops.find(0, self.i)
+                name = text[self.i : end if end >= 0 else self.size]
+                assign = self.assignment() if "=" in name or "[" in name else None
             if assign is not None:
                 (words if words else assigns).append(assign)
             elif char == "(":

@@ -82,28 +82,22 @@ GIT_LISTS = (
     "remote remote/-v stash/list tag tag/-l tag/--list worktree/list --version "
 )
 
-RUNNERS = {
+_CARGO = "-q -v -p --release --lib --workspace --all --all-targets"
+_RUNNERS = {
     # Leading words that run the project's own tests, checks and builds: the options that may follow.
-    ("npm", "test"): "-s --silent --",
-    ("npm", "t"): "-s --silent --",
-    ("npm", "run"): "-s --silent --",
-    ("yarn", "test"): "",
-    ("yarn", "run"): "",
-    ("pnpm", "test"): "-s --silent --",
-    ("pnpm", "run"): "-s --silent --",
-    ("bun", "test"): "",
-    ("bun", "run"): "",
-    ("pytest",): "-q -v -vv -x -s -l -k -m --tb --lf --ff --maxfail -rA -ra -rs --co --no-header --durations -n",
-    ("cargo", "test"): "-q -v -p --release --lib --workspace --all --all-targets --no-run -- --nocapture --test",
-    ("cargo", "build"): "-q -v -p --release --lib --workspace --all --all-targets",
-    ("cargo", "check"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
-    ("cargo", "clippy"): "-q -v -p --release --lib --workspace --all --all-targets --tests",
-    ("go", "test"): "-v -race -run -count -short -cover -bench -timeout",
-    ("go", "build"): "-v -race",
-    ("go", "vet"): "-v",
-    ("make",): "-s -k -B -j -j2 -j4 -j8",
-    ("ruff", "check"): "-q --no-fix --quiet",
+    "npm test, npm t, npm run, pnpm test, pnpm run": "-s --silent --",
+    "yarn test, yarn run, bun test, bun run": "",
+    "pytest": "-q -v -vv -x -s -l -k -m --tb --lf --ff --maxfail -rA -ra -rs --co --no-header --durations -n",
+    "cargo test": f"{_CARGO} --no-run -- --nocapture --test",
+    "cargo build": _CARGO,
+    "cargo check, cargo clippy": f"{_CARGO} --tests",
+    "go test": "-v -race -run -count -short -cover -bench -timeout",
+    "go build": "-v -race",
+    "go vet": "-v",
+    "make": "-s -k -B -j -j2 -j4 -j8",
+    "ruff check": "-q --no-fix --quiet",
 }
+RUNNERS = {tuple(lead.split()): options for leads, options in _RUNNERS.items() for lead in leads.split(", ")}
 
 LEADS = " npm yarn pnpm bun pytest cargo go make ruff "
 """With what they begin."""
@@ -150,14 +144,11 @@ def _without(words: tuple[str, ...], refused: str) -> bool:
     letters, *options = refused.split() or ("",)
     for word in words:
         if word[:2] == "--":
-            name = word[2:].partition("=")[0]
-            for option in options:
-                if name and (option.startswith(name) or name.startswith(option)):
-                    return False
-        elif word[:1] == "-":
-            for letter in letters:
-                if letter in word[1:]:
-                    return False
+            name = word[2:].partition("=")[0] or "="
+            if any(option.startswith(name) or name.startswith(option) for option in options):
+                return False
+        elif word[:1] == "-" and any(letter in word[1:] for letter in letters):
+            return False
     return True
 
 
@@ -246,6 +237,6 @@ def harmless(
         return True
     if any(words[i][0] in "*?[-" for i in globbed):
         return False  # it may expand to a name that begins with a dash
-    if program in WRITERS:
-        return _without(words[1:], WRITERS[program])
-    return _special(words) if special else _runs(words)
+    if special:
+        return _special(words)
+    return _without(words[1:], WRITERS[program]) if program in WRITERS else _runs(words)

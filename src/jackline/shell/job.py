@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jackline.shell.scene import Place, Scene
     from jackline.shell.walk import Walk
 
+    Spots = list[tuple[int, int] | None] | None
     Rule = Callable[["Job"], str | None]
 
 
@@ -46,14 +47,7 @@ class Job:
     __slots__ = ("_told", "assigns", "end", "fed", "feed", "lent", "name", "redirs", "remote", "scene",
                  "spots", "sure", "walk", "words", "wrappers")  # fmt: skip
 
-    def __init__(
-        self,
-        walk: Walk,
-        words: list[str],
-        scene: Scene,
-        feed: str | None = "",
-        spots: list[tuple[int, int] | None] | None = None,
-    ) -> None:
+    def __init__(self, walk: Walk, words: list[str], scene: Scene, feed: str | None = "", spots: Spots = None) -> None:
         self.walk = walk
         self.words = words
         self._told: tuple[str, ...] | None = None
@@ -61,7 +55,7 @@ class Job:
         self.feed = feed
         name = words[0].rpartition("/")[2].lstrip("=").lower() if words else ""
         self.name = name if name[-4:] not in ENDS else name[:-4].rpartition("\\")[2]
-        self.spots = [None] * len(words) if spots is None else spots
+        self.spots = spots or []
         self.end = -1
         self.wrappers: tuple[str, ...] = ()
         self.assigns: tuple[tuple[str, str], ...] = ()
@@ -74,13 +68,12 @@ class Job:
         """The job that this one runs. `at`: where its words begin in ours, when they stand there."""
         made = Job(self.walk, words, scene or self.scene, self.feed)
         if at >= 0:
-            made.spots = self.spots[at : at + len(words)]
-            made.spots += [None] * (len(words) - len(made.spots))
+            made.spots = self.spots[at:]
         made.wrappers = (*self.wrappers, self.name)
         made.end = self.end
         made.redirs, made.fed, made.remote = self.redirs, self.fed, self.remote
-        same = not self.fed and all(word in self.words for word in words)
-        made.sure, made.lent = self.sure and same, self.lent and same
+        if (self.sure or self.lent) and not self.fed and frozenset(self.words).issuperset(words):
+            made.sure, made.lent = self.sure, self.lent
         return made
 
     def again(self, scene: Scene | None = None) -> Job:
@@ -93,7 +86,8 @@ class Job:
     def told(self) -> tuple[str, ...]:
         """The words as an effect shows them."""
         if self._told is None:
-            self._told = tuple(map(shown, self.words[:OPERANDS]))
+            words = self.words[:OPERANDS]
+            self._told = tuple(words) if "".join(words).isprintable() else tuple(map(shown, words))
         return self._told
 
     @property
@@ -187,15 +181,10 @@ class Job:
         """The scene of a new shell: it has the variables that were exported, and no functions."""
         made = self.scene.fork()
         made.functions = {name: nodes for name, nodes in made.functions.items() if name in made.exported}
-        for name in made.vars:
-            if name not in made.exported and not name.startswith("/dev/fd/"):
-                made.vars[name] = None
-        for name, value in self.assigns:
-            made.vars[name] = value
-            made.exported |= {name}
-        for name in ("PWD", "OLDPWD", "SHLVL"):  # a shell sets them as it begins
-            if name in made.vars:
-                made.vars[name] = None
+        lost = [name for name in made.vars if name not in made.exported and not name.startswith("/dev/fd/")]
+        made.vars.update({**dict.fromkeys(lost), **dict(self.assigns)})
+        made.exported = made.exported.union(dict(self.assigns))
+        made.vars.update(dict.fromkeys(made.vars.keys() & {"PWD", "OLDPWD", "SHLVL"}))  # a shell sets them as it begins
         return made
 
     def run(self, words: list[str], at: int = -1, *, fed: bool = False, scene: Scene | None = None) -> str | None:

@@ -46,6 +46,8 @@ _SPEAKS = (
 SPEAKS = tuple(_SPEAKS.split())
 """Parts of keys by which settings name what is run, or more settings."""
 
+CALLED = ("set_trace", "embed", "breakpoint")
+EXPANDED = (UNKNOWN, "$(", "`", ";")
 STREAMS = ("/dev/fd/", "/proc/", "/dev/stdin")
 SHADY = frozenset("|&;<>`'\"\n")
 STARTS = ("sitecustomize.py", "usercustomize.py")
@@ -69,9 +71,9 @@ def _foreign(job: Job, word: str) -> bool:
     """The path is of no folder that only the machine fills, and nobody can say that it was there before."""
     if word.startswith(MACHINE) or word.rpartition("/")[0] in SYSTEM:
         return False
-    if word.startswith(SHARED):
-        return True  # anybody may have put it there
-    return not job.walk.since or any(not exists(one) or _young(job, one) for one in _paths(job, word))
+    # What anybody may fill, anybody may have put there.
+    young = word.startswith(SHARED) or not job.walk.since
+    return young or any(not exists(one) or _young(job, one) for one in _paths(job, word))
 
 
 def _run(job: Job, value: str, kind: str) -> str:
@@ -104,10 +106,8 @@ def _module(job: Job, value: str, kind: str) -> str:
     """What an option loads: a source of the project is read, not asked about."""
     for word in value.split(","):
         end = word[word.rfind(".") :].lower() if "." in word.rpartition("/")[2][1:] else ""
-        why = ""
-        if end in DATA:
-            why = _settings(job, word, kind)
-        elif not end or end in BUILT:
+        why = _settings(job, word, kind) if end in DATA else ""
+        if not end or end in BUILT:
             source = any(exists(one + more) for one in _paths(job, word) for more in SOURCES)
             why = "" if source else _load(job, word, kind)
         if why:
@@ -135,11 +135,6 @@ def _speaks(text: str) -> bool:
     text = text.lower().replace("=", ":").replace("{", "\n").replace(",", "\n")
     keys = [line.partition(":")[0].split() for line in text.split("\n")]
     return any(word in part for key in keys for part in key[:2] for word in SPEAKS)
-
-
-def _programs(job: Job, value: str, kind: str) -> str:
-    """A folder of programs that are taken before those of the machine."""
-    return _path(job, value, kind) or (_load(job, value, kind) and "is a folder of programs of this session")
 
 
 def _shadows(job: Job, name: str, by: str) -> bool:
@@ -179,19 +174,17 @@ def _home(job: Job, value: str, by: str) -> str:
     return ""
 
 
-def _text(job: Job, value: str, kind: str) -> str:
-    """A text that a shell expands or runs."""
-    return "is a text that the shell runs" if UNKNOWN in value or any(one in value for one in ("$(", "`", ";")) else ""
-
-
-def _function(job: Job, value: str, kind: str) -> str:
-    return "" if value.endswith(("set_trace", "embed", "breakpoint")) else "names what is called"
+def _programs(job: Job, value: str, kind: str) -> str:
+    """A folder of programs that are taken before those of the machine."""
+    return _path(job, value, kind) or (_load(job, value, kind) and "is a folder of programs of this session")
 
 
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
     "run": _run, "tool": _run, "load": _load, "start": _load, "module": _module, "settings": _settings,
-    "git": _settings, "home": _home, "programs": _programs, "path": _path, "text": _text,
-    "code": lambda job, value, kind: "is more that is run", "function": _function,
+    "git": _settings, "home": _home, "programs": _programs, "path": _path,
+    "code": lambda job, value, kind: "is more that is run",
+    "function": lambda job, value, kind: "" if value.endswith(CALLED) else "names what is called",
+    "text": lambda job, value, kind: (any(one in value for one in EXPANDED) and "is a text that the shell runs") or "",
     "repository": lambda job, value, kind: _settings(job, f"{value}/config", "git"),
 }  # fmt: skip
 """What is named to who says why it is not known to be harmless."""
@@ -234,12 +227,8 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
         job.run(value.split())
 
 
-RECORDS = frozenset(["HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"])
-"""Where a shell keeps what was done, and how much of it."""
-
-
-MODULES = ("_APP", "_MODULE", "_PLUGIN", "_PLUGINS")
-"""How variables end that name a module."""
+RECORDS, MODULES = ("HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"), ("_APP", "_MODULE", "_PLUGIN", "_PLUGINS")
+"""Where a shell keeps what was done, and how much of it; how variables end that name a module."""
 
 
 def variable(job: Job, name: str, value: str | None) -> None:
@@ -264,8 +253,7 @@ def variable(job: Job, name: str, value: str | None) -> None:
 def _values(words: list[str], option: str) -> Iterator[str]:
     """The values that an option is given: apart, glued, or behind an equals sign."""
     letter = len(option) == 2
-    for at in range(1, words.index("--") if "--" in words else len(words)):
-        word = words[at]
+    for at, word in enumerate(words[1:], 1):
         name, equals, value = word.partition("=")
         if option == "*":
             if equals and word[:1] != "-":
@@ -295,7 +283,7 @@ def options(job: Job, program: str, words: list[str], act: str = "launch.option"
 
 def _by_name(job: Job, words: list[str]) -> None:
     """What an option's name says that the program runs or loads, whatever the program: files that are there."""
-    for at in range(1, words.index("--") if "--" in words else len(words)):
+    for at in range(1, len(words)):
         name, _, value = words[at].lstrip("-").partition("=")
         value = (value or "".join(words[at + 1 : at + 2])).partition(" ")[0]
         if words[at][:1] != "-" or len(name) < 3 or not value or value.lower().endswith(DATA):
@@ -320,7 +308,7 @@ def _keeps(job: Job) -> None:
 
 def _own(job: Job, name: str) -> list[str]:
     """The words that are the launcher's: not those of the command or the program that it runs."""
-    words = job.words
+    words = job.words[: job.words.index("--")] if "--" in job.words else job.words
     inner = unwrap(name, words) if name in WRAPPERS else None
     if inner is not None:
         return words[: inner.at]

@@ -132,7 +132,6 @@ SETTERS = ("", "export", "declare", "typeset")
 STOPS = frozenset(["node", "nodejs", "bun", "deno", "tsx", "ts-node", "java", "ruby"])
 """Launchers whose own options end where a program is named."""
 
-
 _LOADS = "plugin require import loader preload init script parser resolver reporter formatter engine setup extension"
 LOADS = tuple(f"{_LOADS} plugins scripts reporters extensions environment library renderer transformer".split())
 """How an option's name ends, of whatever program, by which it loads what it is told."""

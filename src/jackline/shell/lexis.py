@@ -14,9 +14,11 @@ What bash would not read the same way for certain raises `Unreadable`.
 from __future__ import annotations
 
 from jackline.shell.model import Unreadable
+from jackline.shell.quoting import unescape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     Part = tuple[Any, ...]
@@ -30,6 +32,8 @@ SUMS = 4_096
 """Limits: of nesting, of words and pieces of words, of characters in arithmetic. Beyond them nothing is understood."""
 
 ENDS = frozenset(" \t\n;&|<>()")
+BEHIND = frozenset(" \t\n;&|)")
+"""What ends a word; of these, what stands behind one that is plain so far."""
 LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 DIGITS = frozenset("0123456789")
 NAME = LETTERS | DIGITS
@@ -38,6 +42,7 @@ BRACED = ((TEXT, "", True),)
 QUALIFIERS, NARROWS = frozenset("./N@oOnDLmhaxrw0123456789,[]-^"), frozenset("./N@")
 """What says in zsh which files a glob means, and runs nothing; what stands in nearly every such text."""
 STOPS = ENDS | frozenset("\\'\"$`")
+TAME = frozenset("*?[{~").isdisjoint
 
 _STOPS = bytes.maketrans(b"\0 \t\n;&|<>()\\'\"$`", b"\1" + bytes(15))
 _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
@@ -45,20 +50,24 @@ _CLOSERS = bytes.maketrans(b"\0\\'\"$`[]}", b"\1" + bytes(8))
 
 
 class Word:
-    """One word: its parts, and where it stands in the text."""
+    """One word: its parts, and where it stands in the text.
 
-    __slots__ = ("end", "parts", "start")
+    `bare`: the text of a word that has no quotes and no expansions, else "". `plain`: the one field that a word becomes
+    which stands there as it is, else None.
+    """
+
+    __slots__ = ("bare", "end", "parts", "plain", "start")
 
     def __init__(self, parts: Parts, start: int, end: int) -> None:
         self.parts = parts
         self.start = start
         self.end = end
-
-    @property
-    def bare(self) -> str:
-        """The text of a word that has no quotes and no expansions, else ""."""
-        parts = self.parts
-        return parts[0][1] if len(parts) == 1 and parts[0][0] is TEXT and not parts[0][2] else ""
+        self.bare = ""
+        self.plain: str | None = None
+        if len(parts) == 1 and parts[0][0] is TEXT:
+            _, text, quoted = parts[0]
+            self.bare = "" if quoted else text
+            self.plain = text if quoted or TAME(text) else None
 
 
 def marked(text: str, table: bytes) -> bytes:
@@ -67,7 +76,13 @@ def marked(text: str, table: bytes) -> bytes:
 
 
 class Lexis:
-    """A place in a text, and the words that can be read from there. `Grammar` adds the commands."""
+    """A place in a text, and the words that can be read from there. `Grammar` adds the commands.
+
+    `nested`: those from here to a sign, which is consumed. `inner`: those of a text of its own (backticks).
+    """
+
+    nested: Callable[[str], Any]
+    inner: Callable[[str], Any]
 
     def __init__(self, text: str, depth: int = 0) -> None:
         self.text = text
@@ -77,14 +92,6 @@ class Lexis:
         self.i = 0
         self.depth = depth
         self.count = 0
-
-    def nested(self, close: str) -> Any:
-        """The commands from here to `close`, which is consumed."""
-        raise NotImplementedError
-
-    def inner(self, text: str) -> Any:
-        """The commands of a text of its own (backticks)."""
-        raise NotImplementedError
 
     def tick(self, steps: int = 1) -> None:
         self.count += steps
@@ -96,12 +103,6 @@ class Lexis:
 
     def fail(self, why: str) -> Unreadable:
         return Unreadable(f"{why} at character {self.i}")
-
-    def find(self, char: str, start: int) -> int:
-        found = self.text.find(char, start)
-        if found < 0:
-            raise self.fail(f"no closing {char}")
-        return found
 
     def name(self) -> str:
         """The variable name that begins here, or ""."""
@@ -121,25 +122,21 @@ class Lexis:
         if self.look(2) == "\\\n":
             raise self.fail("an expansion over two lines")
         if char == "(":
-            return self._parenthesis(quoted)
+            found = self.arithmetic() if self.look(2) == "((" else None
+            if found is not None:
+                return (SUM, found)
+            self.i += 1
+            return (RUN, self.nested(")"), quoted)
         if char == "{":
             return self._braces(quoted)
         if char == "[":
             self.i += 1
             return (SUM, self.until("]", quoted=True))
         if char == "'" and not quoted:
-            end = self.i + 1
-            while self.text[end : end + 1] not in ("'", ""):
-                end += 2 if self.text[end] == "\\" else 1
-            if end >= self.size:
-                raise self.fail("no closing '")
-            if "\\'" in self.text[self.i : end]:
-                raise self.fail("an escaped quote, which dash reads in another way,")
-            from jackline.shell.quoting import unescape
-
+            end = self.text.find("'", self.i + 1)
             text = unescape(self.text[self.i + 1 : end], "$")
-            if text is None:
-                raise self.fail("an escape that shells read in different ways,")
+            if end < 0 or text is None or (self.text[end - 1] == "\\" and end - 1 > self.i):
+                raise self.fail("no closing ', or an escape that shells read in different ways,")
             self.i = end + 1
             return (TEXT, text, True)
         if char == '"' and not quoted:
@@ -156,14 +153,6 @@ class Lexis:
         # zsh would take a subscript or a modifier here; bash goes on reading the name behind a line continuation.
         strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha()) or following == "\\\n"
         return (PARAM, name, quoted, "?" if strange else "", ())
-
-    def _parenthesis(self, quoted: bool) -> Part:
-        if self.look(2) == "((":
-            found = self.arithmetic()
-            if found is not None:
-                return (SUM, found)
-        self.i += 1
-        return (RUN, self.nested(")"), quoted)
 
     def arithmetic(self) -> Parts | None:
         """The inside of the `((…))` that begins here; None, and nothing is read, when it is two parentheses instead."""
@@ -205,12 +194,11 @@ class Lexis:
         if self.look() in "#!" and self.look(2)[1:] not in ("}", ":", "-", "=", "+", "?", "%", "#", "/", ""):
             op = "?"
             self.i += 1
-        name = self.name()
-        if not name:
-            start = self.i
+        start = self.i
+        if not self.name():
             while self.look() in DIGITS:
                 self.i += 1
-            name = self.text[start : self.i]
+        name = self.text[start : self.i]
         if not name:
             name = self.look()
             if not name or name not in "@*#?-$!":
@@ -220,17 +208,13 @@ class Lexis:
         if self.look() == "[":
             self.i += 1
             inside, op = self.until("]", quoted), "?"
-        for known in (":-", "-", ":=", "=", ":+", "+", ":?"):
+        for known in (":-", "-", ":=", "=", ":+", "+", ":?", "##", "#", "%%", "%"):
             if not op and self.text.startswith(known, self.i):
                 self.i += len(known)
-                return (PARAM, name, quoted, known, self.until("}", quoted))
-        for cut in ("##", "#", "%%", "%"):
-            if not op and self.text.startswith(cut, self.i):
-                self.i += len(cut)
                 start = self.i
                 word = self.until("}", quoted)
-                bare = not any(char in self.text[start : self.i] for char in "'\"\\")
-                return (PARAM, name, quoted, cut if bare else "?", word)
+                quotes = known[0] in "#%" and any(char in self.text[start : self.i] for char in "'\"\\")
+                return (PARAM, name, quoted, "?" if quotes else known, word)
         if self.text.startswith("@P", self.i):
             raise self.fail("an expansion that runs what a variable holds")
         if self.look() != "}":
@@ -246,14 +230,8 @@ class Lexis:
         text = self.text[start : self.i]
         halved = quoted and '"' in text
         self.i += 1
-        if "\\" in text:
-            out, i = "", 0
-            while i < len(text):
-                if text[i] == "\\" and text[i + 1 : i + 2] in ("\\", "`", "$", '"' if quoted else "`"):
-                    i += 1
-                out += text[i]
-                i += 1
-            text = out
+        pieces = [piece.replace("\\`", "`").replace("\\$", "$") for piece in text.split("\\\\")]
+        text = "\\".join([piece.replace('\\"', '"') if quoted else piece for piece in pieces])
         return (RUN, self.inner(text), quoted, halved)
 
     # --- pieces of words -------------------------------------------------------------------------------------------
@@ -267,10 +245,11 @@ class Lexis:
         if char == "`":
             return (self.backticks(quoted),)
         if char == "'":
-            close = self.find("'", self.i + 1)
-            text = self.text[self.i + 1 : close]
+            start, close = self.i + 1, self.text.find("'", self.i + 1)
+            if close < 0:
+                raise self.fail("no closing '")
             self.i = close + 1
-            return ((TEXT, text, True),)
+            return ((TEXT, self.text[start:close], True),)
         if char == '"':
             self.i += 1
             return self.until('"', quoted=True) or ((TEXT, "", True),)
@@ -348,9 +327,7 @@ class Lexis:
         end = self.stops.find(0, start)
         if end < 0:
             end = size
-        if end > start and (
-            end == size or (text[end] in ENDS and text[end] != "(" and text[end : end + 2] not in ("<(", ">("))
-        ):
+        if end > start and (end == size or text[end] in BEHIND):
             self.i = end
             return Word(((TEXT, text[start:end], False),), start, end)
         parts: list[Part] = []
@@ -368,10 +345,10 @@ class Lexis:
                 parts.append((PIPE, char, self.nested(")")))
             elif not (char == "(" and parts and self._qualifiers(parts[-1])):
                 break
-        return Word(_joined(parts), start, self.i)
+        return Word(merged(parts), start, self.i)
 
 
-def _joined(parts: list[Part]) -> Parts:
+def merged(parts: list[Part]) -> Parts:
     """Neighbouring texts of the same kind as one (a line continuation leaves two)."""
     out: list[Part] = []
     for part in parts:

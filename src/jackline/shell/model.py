@@ -18,7 +18,6 @@ UNKNOWN = "\0"
 WORD = "$("
 """In `Command.held`: no variable keeps it, no name is like that."""
 
-
 RUN, PERSON = "!", "$"
 """Who knows a path that is not written out."""
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from jackline.shell.lexis import TEXT
-from jackline.shell.model import Unreadable
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -64,14 +61,3 @@ class Node:
 
 
 EMPTY = Node("list")
-
-
-def unquoted(word: Word) -> tuple[str, bool]:
-    """The delimiter of a here-document, and whether any of it is quoted."""
-    text, quoted = "", False
-    for part in word.parts:
-        if part[0] is not TEXT:
-            raise Unreadable("a here-document's delimiter with an expansion")
-        text += part[1]
-        quoted = quoted or part[2]
-    return text, quoted

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-ESCAPES = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "v": "\v",
-    "e": "\x1b",
-    "E": "\x1b",
-    "\\": "\\",
-}
+ESCAPES = dict(zip("ntrabfveE\\", "\n\t\r\a\b\f\v\x1b\x1b\\", strict=True))
 HEX = {"x": 2, "u": 4, "U": 8}
 """How many digits may follow."""
 
 
 def _digits(text: str, most: int, allowed: str) -> str:
     """The digits with which a text begins, at most so many."""
-    end = 0
-    while end < min(most, len(text)) and text[end] in allowed:
-        end += 1
-    return text[:end]
+    return text[: min(most, len(text) - len(text.lstrip(allowed)))]
 
 
 def _number(text: str, style: str) -> str:

@@ -45,13 +45,8 @@ CHANGING = (
 MOVING = frozenset(CHANGING.split())
 """Variables that the shell itself changes, whatever was assigned."""
 
-HOMES = {
-    "NVM_DIR": ".nvm",
-    "PYENV_ROOT": ".pyenv",
-    "SDKMAN_DIR": ".sdkman",
-    "CARGO_HOME": ".cargo",
-    "BUN_INSTALL": ".bun",
-}
+_HOMES = "NVM_DIR=.nvm PYENV_ROOT=.pyenv SDKMAN_DIR=.sdkman CARGO_HOME=.cargo BUN_INSTALL=.bun"
+HOMES = dict([row.split("=") for row in _HOMES.split()])
 """Variables that tools set to their own folder below the home."""
 
 NAMES = 4_096
@@ -135,24 +130,15 @@ class Scene:
         made.certain, made.strange = False, self.strange
         return made
 
-    def restore(self, held: dict[str, str | None]) -> None:
-        """Give variables back what they held before a function; `UNKNOWN`: the script had not set it."""
-        for name, text in held.items():
-            if text == UNKNOWN:
-                self.vars.pop(name, None)
-            else:
-                self.vars[name] = text
-
     def hold(self, name: str, text: str | None) -> None:
         """A variable is set; None when nobody knows to what."""
         self.vars[name] = None if name in self.fixed else text
 
     def join(self, others: list[Scene]) -> None:
-        """Become what holds after any one of `others`."""
+        """Become what holds after any one of `others`, whose first one ends with that."""
         first, *rest = others
-        self.cwds, self.home, self.args = first.cwds, first.home, first.args
-        self.vars, self.functions, self.links = dict(first.vars), dict(first.functions), list(first.links)
-        self.exported, self.fixed, self.strange = first.exported, first.fixed, first.strange
+        for name in (*KNOWLEDGE, "links", "exported", "fixed", "strange"):
+            setattr(self, name, getattr(first, name))
         for other in rest:
             self.wander(other.cwds)
             self.perhaps(other)
@@ -178,11 +164,6 @@ class Scene:
         """Nothing is known otherwise than in `other`."""
         return all(getattr(self, name) == getattr(other, name) for name in KNOWLEDGE)
 
-    def forget(self) -> None:
-        """Any variable and argument may have changed."""
-        self.vars = dict.fromkeys(self.vars)
-        self.args, self.home = None, ""
-
     def wander(self, cwds: tuple[str, ...]) -> None:
         """It may be in these folders as well."""
         found = tuple(dict.fromkeys(self.cwds + cwds))
@@ -198,12 +179,10 @@ class Scene:
             return SOME if name in NUMBERS else None
         if name in self.vars:
             return self.vars[name]
-        if name == "PWD":
-            return self.cwd or None
+        if name in ("PWD", "HOME"):
+            return (self.cwd if name == "PWD" else self.home) or None
         if name == "IFS":
             return " \t\n"
-        if name == "HOME":
-            return self.home or None
         if name in TOLD:
             return self.env.get(name)
         if name in HOMES and self.home:
@@ -214,10 +193,6 @@ class Scene:
             more = None if UNKNOWN in "".join(self.args) else ""  # an unknown word may be several
             return self.args[int(name)] if int(name) < len(self.args) else more
         return None
-
-    def unset(self, name: str) -> bool:
-        """The variable certainly has no value."""
-        return name not in self.vars and name in TOLD and name not in self.env
 
     # --- paths -----------------------------------------------------------------------------------------------------
 
@@ -317,11 +292,8 @@ class Scene:
         if not UNMARKED(word.replace(SOME, "")):
             self.cwds = ("",)
             return False
-        found = []
-        for cwd in self.cwds:
-            path = word if word.startswith("/") else f"{cwd}/{word}" if cwd else ""
-            found.append(_logical(path) if path else "")
-        self.cwds = tuple(dict.fromkeys(found))
+        paths = [word if word[:1] == "/" else f"{cwd}/{word}" if cwd else "" for cwd in self.cwds]
+        self.cwds = tuple(dict.fromkeys([_logical(path) if path else "" for path in paths]))
         self.certain = all(cwd and is_dir(cwd) for cwd in self.cwds)
         return self.certain
 
@@ -343,8 +315,7 @@ def _logical(path: str) -> str:
     out: list[str] = []
     for part in path.split("/"):
         if part == "..":
-            if out:
-                out.pop()
+            del out[-1:]
         elif part not in ("", "."):
             out.append(part)
     return "/" + "/".join(out)

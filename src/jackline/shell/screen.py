@@ -25,6 +25,8 @@ BLANK = " \t"
 ENDS = frozenset(" \t\n;&|<>")
 SOLE = ENDS | {""}
 GLOB = "*?["
+ACTIVE = ("$", "`", "!", "\\\\", "\\\n")
+OPERATORS = ("&>>", "&>", ">>", ">|", ">&", "<&", "<>")
 COMMENT = ORDINARY | frozenset(" \t#")
 
 UNCERTAIN = (
@@ -64,17 +66,19 @@ def _clean(text: str) -> bool:
     return text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
 
 
-def _double(text: str, i: int) -> tuple[str, int] | None:
-    """The contents of a double-quoted string that opens at `i`, and the place behind it."""
-    close = text.find('"', i + 1)
-    while close > 0 and text[close - 1] == "\\":
+def _quoted(text: str, i: int) -> tuple[str, int] | None:
+    """What the quotes or the backslash at `i` hold, and the place behind it; None where shells may differ."""
+    char = text[i]
+    if char == "\\":
+        following = text[i + 1 : i + 2]
+        return ("" if following == "\n" else following, i + 2) if following else None
+    close = text.find(char, i + 1)
+    while char == '"' and close > 0 and text[close - 1] == "\\":
         close = text.find('"', close + 1)
     inner = text[i + 1 : close]
-    if close < 0 or "$" in inner or "`" in inner or "!" in inner:
+    if close < 0 or (char == '"' and any(one in inner for one in ACTIVE)):
         return None
-    if "\\" not in inner:
-        return inner, close + 1
-    return None if "\\\\" in inner or "\\\n" in inner else (inner.replace('\\"', '"'), close + 1)
+    return (inner if char == "'" else inner.replace('\\"', '"')), close + 1
 
 
 def _word(text: str, i: int, size: int) -> tuple[str, int, bool, bool] | None:
@@ -91,26 +95,12 @@ def _word(text: str, i: int, size: int) -> tuple[str, int, bool, bool] | None:
             continue
         if char in ENDS:
             break
-        if char == "'":
-            close = text.find("'", i + 1)
-            if close < 0:
-                return None
-            word += text[i + 1 : close]
-            i, quoted = close + 1, True
-            continue
-        if char == '"':
-            inner = _double(text, i)
+        if char in "'\"\\":
+            inner = _quoted(text, i)
             if inner is None:
                 return None
             word += inner[0]
             i, quoted = inner[1], True
-            continue
-        if char == "\\":
-            if i + 1 >= size:
-                return None
-            if text[i + 1] != "\n":
-                word += text[i + 1]
-            i, quoted = i + 2, True
             continue
         if char in GLOB:
             globbed = True
@@ -138,15 +128,6 @@ def _operator(text: str, i: int) -> str:
         return two
     # `;;` `;&` `|&` `&|` `&!`, and line continuations inside an operator.
     return "" if two[1:] and two[1] in ";&|!\\" else two[0]
-
-
-def _redirection(text: str, i: int) -> str:
-    """The redirection operator at `i` (behind its descriptor), or "" for here-documents and process substitution."""
-    three = text[i : i + 3]
-    for operator in ("&>>", "&>", ">>", ">|", ">&", "<&", "<>"):
-        if three.startswith(operator):
-            return operator
-    return three[0] if three[1:2] not in ("<", "(", "!") else ""
 
 
 def _chain(commands: list[Simple]) -> list[Simple]:
@@ -198,7 +179,10 @@ class _Draft:
 
 def _target(draft: _Draft, text: str, i: int, size: int, descriptor: str) -> int:
     """Read the redirection whose operator is at `i`; returns the place behind it, -1 when it is uncertain."""
-    operator = _redirection(text, i)
+    three = text[i : i + 3]
+    # "" for here-documents and process substitution.
+    operator = "" if three[1:2] in ("<", "(", "!") else three[0]
+    operator = next((one for one in OPERATORS if three.startswith(one)), operator)
     i += len(operator)
     while i < size and text[i] in BLANK:
         i += 1
@@ -290,7 +274,7 @@ def screen(command: str) -> bool:
             return False
         if first == "git" and ORDINARY.issuperset(verb := rest.partition(" ")[0]) and not reads(verb):
             return False
-    return plain(command, _kept) is not None
+    return plain(command, lambda one: harmless(one.words, one.assigns, one.redirs, one.globbed)) is not None
 
 
 DIFFERENT = {"": "", "powershell": "\\`‘’‚‛“”„", "cmd": "\\'^%"}
@@ -317,16 +301,10 @@ def clears(event: Event, since: int) -> bool:
     command = event.command
     if not cleared(command, "powershell" if event.tool[-10:].lower() == "powershell" else ""):
         return False
-    if not since or not any(name in command for name in RECIPES.split()) or plain(command, _textless) is not None:
+    if not since or not any(name in command for name in RECIPES.split()):
+        return True
+    if plain(command, lambda simple: not listed(simple.words[0], RECIPES)) is not None:
         return True
     from jackline.shell.effects import of_session, read
 
     return not of_session(read(event, since))
-
-
-def _textless(simple: Simple) -> bool:
-    return not listed(simple.words[0], RECIPES)
-
-
-def _kept(simple: Simple) -> bool:
-    return harmless(simple.words, simple.assigns, simple.redirs, simple.globbed)

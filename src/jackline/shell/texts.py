@@ -64,14 +64,8 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
     size, since = size_of(path), job.walk.since
     if since is None:
         return ""
-    changed = since > 0 and any(
-        one.kind == "write"
-        and one.path == path
-        and one.act != "mode"
-        and one.note not in MAKES
-        and one.program not in CARRIES
-        for one in job.walk.effects.values()
-    )
+    writes = [one for one in job.walk.effects.values() if (one.kind, one.path) == ("write", path) and since > 0]
+    changed = any(one.act != "mode" and one.note not in MAKES and one.program not in CARRIES for one in writes)
     if size <= 0:
         if run and changed:
             unread(job, path, "is written by the same command")

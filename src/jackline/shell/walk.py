@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from jackline.shell import launch, named, redirections
+from jackline.shell import flow, launch, named
 from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
-from jackline.shell.expand import evaluated, fields, is_tame, joined, lent, summed, value
-from jackline.shell.flow import WALKS
+from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
 from jackline.shell.grammar import Grammar
 from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
@@ -72,10 +71,10 @@ class Walk:
     def answer(self, whole: bool, *, own: bool = False) -> Effects:
         """What was found, for the guards; `own`: of it what texts of this session do."""
         why = "; ".join([why for why, source in self.faults.items() if source or not own])
-        found = [one for one in self.effects.values() if one.source or not own]
+        found = [one for one in self.effects.values() if not own or one.source]
         if why and not any(effect.kind == "unknown" for effect in found):
             found.append(Effect("unknown", note=why))
-        commands = tuple([one for one in self.commands if one.source or not own])
+        commands = tuple([one for one in self.commands if not own or one.source])
         return Effects(tuple(found), commands, not why, why, whole, () if own else tuple(self.texts))
 
     def exists(self, scene: Scene, word: str) -> bool:
@@ -125,7 +124,7 @@ class Walk:
     def run(self, node: Node, scene: Scene, feed: str | None = "") -> str | None:
         """Walk one command. Returns what it prints, when that is certain."""
         if node.redirs and node.kind != "simple":
-            feed = redirections.follow(self, node.redirs, scene, feed, Job(self, ["{"], scene))[1]
+            feed = flow.follow(self, node.redirs, scene, feed, Job(self, ["{"], scene))[1]
         self.depth += 1
         self.steps += 1
         if self.steps > STEPS:
@@ -134,11 +133,11 @@ class Walk:
             raise Unreadable("nested too deeply")
         around, self.input = self.input, feed
         simple = node.kind == "simple"
-        printed = self.simple(node, scene, feed) if simple else WALKS[node.kind](self, node, scene, feed)
+        printed = self.simple(node, scene, feed) if simple else flow.WALKS[node.kind](self, node, scene, feed)
         self.input = around
         self.depth -= 1
         if node.redirs:
-            redirections.keep(self, node.redirs, printed, scene)
+            flow.keep(self, node.redirs, printed, scene)
         return None if node.redirs and any(redir.op[0] != "<" for redir in node.redirs) else printed
 
     def wrote(self, word: str, text: str | None, scene: Scene, more: bool = False) -> None:
@@ -185,10 +184,8 @@ class Walk:
         first = len(self.commands)
         text = joined(assign.value.parts, before or scene, self.substitute, assigned=True)
         self.held(first, assign.name)
-        if before is not None and before is not scene and any(part[0] is not TEXT for part in assign.value.parts):
-            for name, held in before.vars.items():
-                if name not in scene.vars:
-                    scene.vars[name] = held  # what reading them assigned
+        if before is not None and any(part[0] is not TEXT for part in assign.value.parts):
+            scene.vars = {**before.vars, **scene.vars}  # what reading them assigned
         if assign.append:
             held = scene.value(assign.name)
             text = (UNKNOWN if held is None else held) + text
@@ -211,10 +208,14 @@ class Walk:
         words: list[str] = []
         spots: list[tuple[int, int] | None] = []
         literally, sure, persons = node.start >= 0, self.sure, list[bool | None]()
-        assigning = sum([isinstance(word, Assign) for word in node.words or ()])
-        before = scene.fork() if assigning > 1 else scene  # all words are read before any is assigned
+        before: Scene | None = None
         for word in node.words or ():
+            if word.__class__ is Word and word.plain is not None:
+                words.append(word.plain)
+                spots.append((word.start, word.end))
+                continue
             if isinstance(word, Assign):
+                before = before or scene.fork()  # all words are read before any is assigned
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
                 made = ["=".join(self.assign(one, scene, before)) for one in self.declared(word)]
@@ -223,20 +224,17 @@ class Walk:
                 sure = False
                 persons.append(False)
             else:
-                made = fields(word.parts, scene, self.substitute)
-                sure = sure and len(made) == 1 and redirections.is_literal(word.parts)
-                persons.append(None if is_tame(word.parts) else lent(word.parts, scene))
+                made = fields(word, scene, self.substitute)
+                sure = sure and len(made) == 1 and flow.is_literal(word.parts)
+                persons.append(lent(word.parts, scene))
             words += made
-            literal = literally and len(made) == 1 and isinstance(word, Word)
-            spots += [(word.start, word.end) if literal else None] * len(made)
-        assigns: tuple[tuple[str, str], ...] = ()
-        if node.assigns:
-            own = scene if not words else scene.fork()
-            assigns = tuple([self.assign(assign, own) for assign in node.assigns])
-        job = Job(self, words, scene, feed, spots)
+            spots += [(word.start, word.end)] if len(made) == 1 and isinstance(word, Word) else [None] * len(made)
+        own = scene.fork() if words and node.assigns else scene
+        assigns = tuple([self.assign(assign, own) for assign in node.assigns])
+        job = Job(self, words, scene, feed, spots if literally else None)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
-            job.redirs, job.feed = redirections.follow(self, node.redirs, scene, feed, job)
+            job.redirs, job.feed = flow.follow(self, node.redirs, scene, feed, job)
         if not words:
             for name, _ in assigns:
                 launch.variable(job, name, scene.vars.get(name))
@@ -250,7 +248,7 @@ class Walk:
                     named.shows(job, word.parts, scene)
         if job.lent and marked(words[0]) and node.words and (guess := guessed(node.words[0].parts)):
             self.call(job.inside([guess, *words[1:]], scene=scene.fork()))
-        if words[0] in scene.functions or job.name in HERE:
+        if assigns and (words[0] in scene.functions or job.name in HERE):
             scene.vars.update(dict.fromkeys(dict(assigns)))  # they are back when it ends, or not
         return self.call(job)
 
@@ -289,13 +287,16 @@ class Walk:
             # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
             if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
                 job.fault(f"{name} is set to what only the shell knows")
-        told, program = tuple(map(shown, words)), shown(job.name)
-        globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
+        told = tuple(words)
+        globbed: tuple[int, ...] = ()
+        if not "".join(words).isprintable():
+            told = tuple(map(shown, words))
+            globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         assigns = tuple([(name, shown(text)) for name, text in job.assigns])
-        made = Command(told, program, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed)
-        start, after, end = (*job.spots[0], job.end) if job.spots[0] else (-1, -1, -1)
-        given = shown(job.feed or "")
-        self.commands.append(made._replace(start=start, after=after, end=end, source=self.source, given=given))
+        start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
+        name, given = shown(job.name), shown(job.feed or "")
+        found = told, name, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed, (), "", ()
+        self.commands.append(Command(*found, start, after, end, "", self.source, given))
         while self.sinks:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)
@@ -323,6 +324,9 @@ class Walk:
         for node in nodes:
             printed = self.run(node, job.scene, job.feed)
         job.scene.args = args
-        job.scene.restore(self.locals.pop())
+        held = self.locals.pop()
+        job.scene.vars.update(held)
+        for name in [name for name, text in held.items() if text == UNKNOWN]:
+            del job.scene.vars[name]  # the script had not set it
         self.calls.pop()
         return printed if len(nodes) == 1 else None

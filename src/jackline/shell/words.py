@@ -37,6 +37,13 @@ OPENS = frozenset(["history", "fc", "hostname", "stty", "date", "enable", "bind"
 """Builtins and their like that open a file which they are told."""
 
 SETS = frozenset(["export", "declare", "typeset"])
+UNPROVED = ("variable", "pattern")
+"""Channels of which no effect tells what they are for."""
+
+FINDS, WHOLE = ("find", "gfind"), ("-path", "-ipath", "-wholename", "-iwholename")
+READONLY = (":ro", ",ro", ",readonly")
+"""How a mount ends that only reads."""
+
 PATHSPECS = frozenset(["git", "jackline"])
 """Programs whose rules know which files of the project their operands touch."""
 
@@ -91,23 +98,13 @@ SHELLS = frozenset(["shells", "running", "builtin"])
 def _proved(command: Command) -> bool:
     """The words of this one are no paths that it writes, or its own rule says all of them."""
     word = command.words[0]
+    program = command.program
     if "/" in word and word.rpartition("/")[0] not in SYSTEM:
         return False
-    program = command.program
     if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
         return False
-    if room(program) == "builtin" and program not in OPENS:
-        return True
-    return program not in PATHSPECS and only_reads(program, command.words)
-
-
-def _claims(found: Effects) -> dict[tuple[str, ...], list[Effect]]:
-    """What the rules said of paths, by the words of the command."""
-    made: dict[tuple[str, ...], list[Effect]] = {}
-    for effect in found.effects:
-        if effect.path and effect.kind != "unknown":
-            made.setdefault(effect.words, []).append(effect)
-    return made
+    builtin = room(program) == "builtin" and program not in OPENS
+    return builtin or (program not in PATHSPECS and only_reads(program, command.words))
 
 
 def _claimed(path: str, effects: list[Effect], channel: str, twice: bool) -> bool:
@@ -213,16 +210,6 @@ def _of_words(command: Command, many: int) -> Iterator[Named]:
             yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
 
 
-UNPROVED = ("variable", "pattern")
-"""Channels of which no effect tells what they are for."""
-
-FINDS = ("find", "gfind")
-READONLY = (":ro", ",ro", ",readonly")
-"""How a mount ends that only reads."""
-
-WHOLE = ("-path", "-ipath", "-wholename", "-iwholename")
-
-
 def _left_out(words: tuple[str, ...], at: int) -> bool:
     """What tells a `find` not to go somewhere: it does less so than without."""
     behind = words[at + 1 : at + 4]
@@ -259,7 +246,11 @@ def _named(
     found: Effects, root: str, home: str, text: str, seen: Seen
 ) -> Iterator[tuple[Command, Scene, str, str, list[Effect], bool]]:
     """What could name a path, with its command, where that runs, its channel, and what tells of it already."""
-    claims, known = _claims(found), {one.words for one in found.effects}
+    claims: dict[tuple[str, ...], list[Effect]] = {}  # what the rules said of paths, by the words of the command
+    for effect in found.effects:
+        if effect.path and effect.kind != "unknown":
+            claims.setdefault(effect.words, []).append(effect)
+    known = {one.words for one in found.effects}
     strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
     runners = {program for one in found.commands for program in one.wrappers}
     for at, command in enumerate(found.commands):

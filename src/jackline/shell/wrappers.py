@@ -26,96 +26,80 @@ class Spec(NamedTuple):
     marks: str = ""
 
 
-_PLAIN = (
-    "nohup, linux32, linux64, catchsegv, eatmydata, winpty, busybox, toybox, torify, firejail, bwrap, lima, "
-    "cgexec, caffeinate, arch, chronic, unbuffer, valgrind, torsocks, nix develop, pnpm exec, yarn exec, poetry run, "
-    "pipenv run, rye run, hatch run, mise exec, mise x, asdf exec, op run, infisical run, foreman run, toolbox run, "
-    "distrobox enter"
-)
-_CONTAINERS = ", ".join(
-    [f"{name} {verb}" for name in ("docker", "podman", "nerdctl", "docker-compose") for verb in ("run", "exec")]
-)
-_SPECS = {
-    _PLAIN: Spec(),
-    "sudo": Spec(
-        "AbBEeHiKklNnPSsVv",
-        "CDghpRrTtUu",
-        "close-from chdir group host prompt chroot role type other-user user command-timeout",
-        marks="assigns privilege",
-    ),
-    "doas": Spec("Lns", "aCu", marks="privilege"),
-    "pkexec, setpriv, unshare, chpst": Spec(marks="privilege"),
-    "gosu, su-exec, setuidgid, s6-setuidgid": Spec(skip=1, marks="privilege"),
-    "runuser": Spec("fl", "ugG", "user group", marks="privilege"),
-    "env": Spec("i0v", "uCP", "unset chdir", marks="assigns"),
-    "nice": Spec("0123456789", "n", "adjustment"),
-    "ionice": Spec("t", "cnpPu", "class classdata"),
-    "setsid": Spec("cfw"),
-    "jackline lock": Spec("", "C", "minutes wait session agent", skip=2),
-    "timeout, gtimeout": Spec("vpf", "ks", "signal kill-after", skip=1),
-    "stdbuf": Spec("", "ioe", "input output error"),
-    "time": Spec("apqvV", "fo", "format output", marks="here"),
-    "chrt, taskset, setarch, faketime, envdir, chamber exec, direnv exec": Spec(skip=1),
-    "chroot": Spec(longs="userspec groups", skip=1, marks="privilege remote"),
-    "strace": Spec("cCdDfFhiknqrtTvVwxyYzZ", "abeEIoOpPsSuUX", "trace output user env"),
-    "ltrace": Spec("bcCfhiLrStTV", "aAeDFlnopsuwx", "output user"),
-    "fakeroot": Spec("uvh", "lsib", "lib faked"),
-    "prlimit": Spec("cdefilmnqrstuvxy", "op", "output pid"),
-    "systemd-run": Spec("dGPqrStV", "EMpuH", "unit property setenv uid gid working-directory slice", marks="privilege"),
-    "rlwrap": Spec("aAcEhiImnNorRtuvW", "bBCdDefFgHlOpPqsSTwzz"),
-    "xvfb-run": Spec("al", "efnpsw", "error-file auth-file server-num server-args"),
-    "dbus-run-session": Spec(longs="config-file dbus-daemon"),
-    "noglob, nocorrect, -, builtin": Spec(marks="here"),
-    "repeat": Spec(skip=1, marks="here"),
-    "command": Spec("p", marks="here"),
-    "exec": Spec("cl", "a", marks="here"),
-    "xargs": Spec(
-        "0rtpxo", "IdELnPsaJRS", "arg-file delimiter max-args max-procs max-chars process-slot-var", marks="fed"
-    ),
-    "entr": Spec("acdnprszx", marks="fed"),
-    "cross-env": Spec(marks="assigns"),
-    "cross-env-shell": Spec(marks="assigns code"),
-    "sem": Spec("", "j", "jobs id timeout", marks="code"),
-    "rush": Spec("", "jDink", "jobs", marks="fed code"),
-    "heroku run": Spec("", "a", "app size type", marks="remote network code"),
-    "wsl": Spec("e", "du", "distribution user cd"),
-    "multipass exec": Spec(longs="working-directory", skip=1, marks="remote"),
-    "lxc exec, incus exec": Spec("tTn", longs="cwd env user group", skip=1, marks="remote"),
-    "devcontainer exec": Spec(longs="workspace-folder container-id config", marks="remote"),
-    "adb shell": Spec(marks="remote network code"),
-    "nsenter": Spec("aFmuinpUCTr", "tSGe", "target setuid setgid", marks="privilege"),
-    "watch": Spec("bcdegprtwx", "nqis", "interval equexit", marks="code"),
-    "npx, bunx, pnpx, pnpm dlx, uvx, pipx run, npm exec, npm x, yarn dlx, bun x": Spec(
-        "yqv", "pc", "package call from with spec python", marks="network"
-    ),
-    "dotenvx run, dotenv run, doppler run, pdm run, conda run, bundle exec, proxychains, proxychains4": Spec(
-        "q", "fpcn", "env-file file project config name prefix cwd gemfile"
-    ),
-    "uv run": Spec(
-        "qv",
-        "pm",
-        "module with python extra group env-file directory project with-requirements package only-group no-group "
-        "no-extra with-editable index",
-    ),
-    "aws-vault exec": Spec("", "d", "duration", skip=1),
-    "kubectl exec, oc exec, oc rsh": Spec(
-        "itqT", "cnf", "container namespace context filename kubeconfig", skip=1, marks="remote network"
-    ),
-    _CONTAINERS: Spec(
-        "ditPT",
-        "aehlmpuvwc",
-        "add-host attach cap-add cap-drop cpus device dns entrypoint env env-file expose gpus hostname "
-        "index ip label link log-driver memory mount name network net pid platform publish pull restart runtime "
-        "security-opt shm-size stop-signal tmpfs ulimit user userns volume volumes-from workdir",
-        skip=1,
-        marks="remote",
-    ),
-    "ssh": Spec("46AaCfGgKkMNnqsTtVvXxYy", "BbcDEeFIiJLlmOopQRSWw", skip=1, marks="remote network code"),
-    "mosh": Spec("46an", "p", "ssh server", skip=1, marks="remote network code"),
-}
-WRAPPERS = {name: spec for names, spec in _SPECS.items() for name in names.split(", ")}
-"""Command word, or command word and subcommand, to how its command is found."""
+_SPECS = """
+nohup, linux32, linux64, catchsegv, eatmydata, winpty, busybox, toybox, torify, firejail, bwrap, lima, cgexec,
+  caffeinate, arch, chronic, unbuffer, valgrind, torsocks, nix develop, pnpm exec, yarn exec, poetry run, pipenv run,
+  rye run, hatch run, mise exec, mise x, asdf exec, op run, infisical run, foreman run, toolbox run, distrobox enter
+sudo | AbBEeHiKklNnPSsVv | CDghpRrTtUu | close-from chdir group host prompt chroot role type other-user user
+  command-timeout | | assigns privilege
+doas | Lns | aCu | | | privilege
+pkexec, setpriv, unshare, chpst | | | | | privilege
+gosu, su-exec, setuidgid, s6-setuidgid | | | | 1 | privilege
+runuser | fl | ugG | user group | | privilege
+env | i0v | uCP | unset chdir | | assigns
+nice | 0123456789 | n | adjustment
+ionice | t | cnpPu | class classdata
+setsid | cfw
+jackline lock | | C | minutes wait session agent | 2
+timeout, gtimeout | vpf | ks | signal kill-after | 1
+stdbuf | | ioe | input output error
+time | apqvV | fo | format output | | here
+chrt, taskset, setarch, faketime, envdir, chamber exec, direnv exec | | | | 1
+chroot | | | userspec groups | 1 | privilege remote
+strace | cCdDfFhiknqrtTvVwxyYzZ | abeEIoOpPsSuUX | trace output user env
+ltrace | bcCfhiLrStTV | aAeDFlnopsuwx | output user
+fakeroot | uvh | lsib | lib faked
+prlimit | cdefilmnqrstuvxy | op | output pid
+systemd-run | dGPqrStV | EMpuH | unit property setenv uid gid working-directory slice | | privilege
+rlwrap | aAcEhiImnNorRtuvW | bBCdDefFgHlOpPqsSTwzz
+xvfb-run | al | efnpsw | error-file auth-file server-num server-args
+dbus-run-session | | | config-file dbus-daemon
+noglob, nocorrect, -, builtin | | | | | here
+repeat | | | | 1 | here
+command | p | | | | here
+exec | cl | a | | | here
+xargs | 0rtpxo | IdELnPsaJRS | arg-file delimiter max-args max-procs max-chars process-slot-var | | fed
+entr | acdnprszx | | | | fed
+cross-env | | | | | assigns
+cross-env-shell | | | | | assigns code
+sem | | j | jobs id timeout | | code
+rush | | jDink | jobs | | fed code
+heroku run | | a | app size type | | remote network code
+wsl | e | du | distribution user cd
+multipass exec | | | working-directory | 1 | remote
+lxc exec, incus exec | tTn | | cwd env user group | 1 | remote
+devcontainer exec | | | workspace-folder container-id config | | remote
+adb shell | | | | | remote network code
+nsenter | aFmuinpUCTr | tSGe | target setuid setgid | | privilege
+watch | bcdegprtwx | nqis | interval equexit | | code
+npx, bunx, pnpx, pnpm dlx, uvx, pipx run, npm exec, npm x, yarn dlx, bun x | yqv | pc | package call from with spec
+  python | | network
+dotenvx run, dotenv run, doppler run, pdm run, conda run, bundle exec, proxychains, proxychains4 | q | fpcn | env-file
+  file project config name prefix cwd gemfile
+uv run | qv | pm | module with python extra group env-file directory project with-requirements package only-group
+  no-group no-extra with-editable index
+aws-vault exec | | d | duration | 1
+kubectl exec, oc exec, oc rsh | itqT | cnf | container namespace context filename kubeconfig | 1 | remote network
+docker run, docker exec, podman run, podman exec, nerdctl run, nerdctl exec, docker-compose run, docker-compose exec |
+  ditPT | aehlmpuvwc | add-host attach cap-add cap-drop cpus device dns entrypoint env env-file expose gpus hostname
+  index ip label link log-driver memory mount name network net pid platform publish pull restart runtime security-opt
+  shm-size stop-signal tmpfs ulimit user userns volume volumes-from workdir | 1 | remote
+ssh | 46AaCfGgKkMNnqsTtVvXxYy | BbcDEeFIiJLlmOopQRSWw | | 1 | remote network code
+mosh | 46an | p | ssh server | 1 | remote network code
+"""
 
+
+def _spec(flags: str = "", values: str = "", longs: str = "", skip: str = "", marks: str = "") -> Spec:
+    return Spec(flags, values, longs, int(skip or 0), marks)
+
+
+WRAPPERS = {
+    name: _spec(*fields)
+    for row in _SPECS.strip().replace("\n  ", " ").split("\n")
+    for names, *fields in [[field.strip() for field in row.split("|")]]
+    for name in names.split(", ")
+}
+"""Command word, or command word and subcommand, to how its command is found."""
 
 _FLAGS = "rm detach tty init interactive privileged read-only preserve-env null yes quiet verbose help version"
 FLAGS = frozenset(_FLAGS.split())
