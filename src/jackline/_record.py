@@ -105,18 +105,20 @@ class Kind:
         self.__name__ = self.__qualname__ = name
         self.__module__ = module
         self._fields = fields
-        self._keys = ("_kind", *fields)
         self._methods = methods
         self._field_defaults = defaults
         self._blank = {"_kind": self, **dict.fromkeys(fields), **defaults}
         self._required = fields[: len(fields) - len(defaults)]  # defaults stand last, as in any class
 
     def __call__(self, *args: Any, **given: Any) -> Record:
-        if not given and len(self._required) <= (many := len(args)) < len(self._keys):
+        if not given and len(self._required) <= (many := len(args)) <= len(self._fields):
             made = _new(Record)
+            held = made.__dict__
             if many < len(self._fields):
-                made.__dict__.update(self._blank)
-            made.__dict__.update(zip(self._keys, (self, *args)))  # noqa: B905 - what is not given has its default
+                held.update(self._blank)
+            else:
+                held["_kind"] = self
+            held.update(zip(self._fields, args))  # noqa: B905 - what is not given has its default
             return made
         named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below
         held = {**self._blank, **named}

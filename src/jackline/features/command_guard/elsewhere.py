@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
 from jackline.features.command_guard.credentials import apart
+from jackline.features.command_guard.lexicon import CALLS, THINGS, first_name, parts_of
 from jackline.features.command_guard.packs import (
     BY_PROGRAM,
     NAMES,
@@ -22,7 +23,6 @@ from jackline.features.command_guard.packs import (
 )
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.rules import BY_ID, answer, finding
-from jackline.features.command_guard.services import CODE, THINGS
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, is_program, room
 from jackline.shell.rules.wrapping import leads
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 
     from jackline.features.command_guard.rules import Finding
     from jackline.shell.model import Command, Effects
-
-
-def _parts(word: str) -> list[str]:
-    """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
-    return [part.rstrip("0123456789") for part in word.lower().translate(lexicon.JOINTS).split("-")]
 
 
 def _pairs(words: Sequence[str]) -> zip[tuple[str, str]]:
@@ -106,8 +101,8 @@ def _asked(words: Sequence[str]) -> Iterator[str]:
     for word in words[1:]:
         known = UNKNOWN not in word or UNKNOWN in word[:1] or "://" in word
         if known and word[:1] != "-" and "/" in word and " " not in word:
-            yield from _parts(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
-            yield from _parts(word.partition("action=")[2].partition("&")[0])
+            yield from parts_of(word.partition("?")[0].partition("://")[2].partition("/")[2] or word)
+            yield from parts_of(word.partition("action=")[2].partition("&")[0])
 
 
 def _verbs(speech: Speech) -> Iterator[str]:
@@ -117,7 +112,7 @@ def _verbs(speech: Speech) -> Iterator[str]:
             return
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
-            yield from _parts(word)
+            yield from parts_of(word)
             if apart(word).partition("-")[0].lower() in lexicon.SURELY or word.lower() in lexicon.ALL:
                 yield "delete"
     for word in () if speech.known else speech.words[1:]:
@@ -145,9 +140,9 @@ def _tasks(speech: Speech) -> list[str]:
 def _does(speech: Speech) -> str:
     """The rule that a task of the project meets by its name: "" where it says nothing, or that it only rehearses."""
     words = speech.words
-    options = {part for word in words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in _parts(word)}
+    options = {part for word in words[1:] if word[:1] == "-" and word[:5] != "--no-" for part in parts_of(word)}
     for name in _tasks(speech) if options.isdisjoint(lexicon.SHOWS) and "dry-run" not in words else ():
-        parts = set(_parts(name))
+        parts = set(parts_of(name))
         real = not lexicon.PRODUCTION.isdisjoint(parts) and not lexicon.DATA.isdisjoint(parts)
         if "clean" in parts and not parts.isdisjoint(lexicon.STORES):
             return "service.destroy"
@@ -204,9 +199,9 @@ def _ends(speech: Speech, searched: bool) -> bool:
         return there and (emptied or not lexicon.ENDS.isdisjoint(verbs) or (unasked and not gone.isdisjoint(verbs)))
     low = program.lower()
     named = (" " not in program and low.startswith(lexicon.DOES)) or low.endswith(lexicon.DOES)
-    named = named or ("/" not in words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(_parts(program)))
+    named = named or ("/" not in words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(parts_of(program)))
     weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or speech.command.fed or _stores(verbs))
-    weak = weak or any("(" in word and states(CODE, word) for word in words[1:])
+    weak = weak or any("(" in word and states(CALLS, word) for word in words[1:])
     if not lexicon.QUERYING.isdisjoint(words):
         weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in words)
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
@@ -215,9 +210,9 @@ def _ends(speech: Speech, searched: bool) -> bool:
 def _on_trial(speech: Speech) -> bool:
     """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
     operands = speech.operands
-    at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(_parts(word))), len(operands))
+    at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(parts_of(word))), len(operands))
     behind = [] if {"--all", "-A"} & {*speech.words} else operands[at + 1 :]
-    named = {part for word in behind for part in _parts(word)}
+    named = {part for word in behind for part in parts_of(word)}
     return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
 
 
@@ -234,7 +229,7 @@ def _names(word: str) -> bool:
         return False
     if low.endswith((*lexicon.FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
         return False
-    return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in _parts(part)])
+    return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in parts_of(part)])
 
 
 def _looks(speech: Speech) -> bool:
@@ -262,8 +257,8 @@ def _gives(speech: Speech) -> bool:
         if "-" not in (word[:1], before[:1])
     ]
     words = [word for word in first if UNKNOWN not in word and "/" not in word and "." not in word]
-    named = [part for word in words for part in _parts(word)]
-    named += [part for part in _parts(program) if part in ("pub", "publish", "post")]
+    named = [part for word in words for part in parts_of(word)]
+    named += [part for part in parts_of(program) if part in ("pub", "publish", "post")]
     if speech.requests:
         if any("post-message" in apart(word) for word in texts[1:] if "://" in word):
             return True
@@ -298,10 +293,10 @@ def _unguards(speech: Speech) -> bool:
         if " " not in word
     ]
     verbs = [apart(word) for word in speech.operands[:4]]
-    for parts in [_parts(word.lstrip("-")) for word in texts] + [_parts("-".join(verbs))]:
+    for parts in [parts_of(word.lstrip("-")) for word in texts] + [parts_of("-".join(verbs))]:
         if not lexicon.GUARDS.isdisjoint(parts) and not lexicon.OFFS.isdisjoint(parts):
             return True
-    parts = _parts("-".join([speech.program, *verbs, *[apart(word) for word in speech.words if word[:2] == "--"]]))
+    parts = parts_of("-".join([speech.program, *verbs, *[apart(word) for word in speech.words if word[:2] == "--"]]))
     kept = any(part in lexicon.KEPT or part.endswith("password") for part in parts)
     if kept and not lexicon.SETS.isdisjoint(parts):
         return True
@@ -309,10 +304,10 @@ def _unguards(speech: Speech) -> bool:
         return True
     if speech.requests:
         documents = [word for word in speech.words if "://" in word or word[:1] == "{"]
-        every = {part for word in documents for one in _values(word) for part in _parts(one)}
+        every = {part for word in documents for one in _values(word) for part in parts_of(one)}
         guards = not lexicon.GUARDS.isdisjoint(every) and not lexicon.OFFS.isdisjoint(every)
         return guards or not lexicon.STOPS.isdisjoint(speech.verbs)
-    stopped = {*map(str.lower, verbs), *_parts(speech.program)[1:]}
+    stopped = {*map(str.lower, verbs), *parts_of(speech.program)[1:]}
     return speech.strange and not lexicon.STOPS.isdisjoint(stopped) and speech.program not in lexicon.VIEWERS
 
 
@@ -335,7 +330,7 @@ def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
     at = 0 if looks else _console(words)
     placed = at and any(word.startswith(("--env", "--settings")) and _names(word) for word in words[at + 1 :])
     there = any((real and UNKNOWN in value) or _names(value) for value in targets)
-    return not looks and bool(there or (placed and lexicon.ASIDE.isdisjoint(_parts(words[at]))))
+    return not looks and bool(there or (placed and lexicon.ASIDE.isdisjoint(parts_of(words[at]))))
 
 
 def said(command: Command, searched: bool = False, real: bool = False) -> tuple[str, str]:
@@ -374,22 +369,17 @@ def said(command: Command, searched: bool = False, real: bool = False) -> tuple[
     rooted = strange and command.wrappers[-1:] == ("sudo",) and command.program not in lexicon.VIEWERS
     if rooted and (len(words) > 1 or command.piped_from):
         return "service.root", speech.head(4)
-    parts = {part for word in speech.operands[:3] for part in _parts(word)}
+    parts = {part for word in speech.operands[:3] for part in parts_of(word)}
     if strange and {"service", "daemon"} & parts and {"install", "enable", "register"} & parts:
         return "later", speech.head(4)
     return ("service.release", speech.head(4)) if _gives(speech) else ("", "")
-
-
-def _first(word: str) -> str:
-    """The name with which a text begins."""
-    return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
 
 
 def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterator[Finding]:
     """What rows say of commands and of what they hand on, and what those say of themselves, and where: a variable's
     name may say it, or an earlier change of context.
     """
-    names = {part for word in text.replace("{", "").split("$")[1:] for part in _first(word).upper().split("_")}
+    names = {part for word in text.replace("{", "").split("$")[1:] for part in first_name(word).upper().split("_")}
     switched = any("use-context" in one.words and _names(one.words[-1]) for one in found.commands)
     real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}

@@ -177,3 +177,38 @@ REQUESTS = frozenset(["curl", "http", "https", "xh", "wget"])
 CHANGES = ("-X", "--request", "-d", "--data", "-F", "--form", "-T", "--upload", "--json", "--post", "--method")
 SCRIPTED = frozenset(["delete", "hidden", "empty", "erase", "send", "remove"])
 """What one program tells another to do in a script of AppleScript, and nobody brings back."""
+
+VERBS = vocabulary(
+    "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
+)
+"""How programs say that something goes: what `VERB` stands for in a row, by itself or as `apps:destroy`."""
+
+_THINGS = (
+    "project vm function disk snapshot image instance server droplet linode volume machine cluster bucket share table "
+    "queue fs account container database db backup secret keyvault repository repo app addon branch dataset topic aks "
+    "acr cosmosdb redis namespace collection schema index stack site file-system nodegroup log-group stream user-pool "
+    "domain archive vault recovery-point organization hosted-zone vhost orb"
+)
+THINGS = tuple([f"-{thing}{plural}" for thing in _THINGS.split() for plural in ("", "s")])
+"""What holds data, or runs: what `THING` stands for; `VERB-THING` are both in one word, as `delete-db-instance`."""
+
+CALLS = (
+    "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
+    "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
+    "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|"
+    ".DROP_COLLECTION(|.DELETE_*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
+    ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
+    "QUERY()->DELETE(|"
+    "->TRUNCATE(|::TRUNCATE(|.OBLITERATE(|.DELETEMANY(|.REF.DELETE()|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE("
+)
+"""Calls in code that destroy at a service, as statements are: upper case, `*` between parts."""
+
+
+def parts_of(word: str) -> list[str]:
+    """The words in a word: `db:reset`, `delete-job`, `erase_flash`, `prod1`."""
+    return [part.rstrip("0123456789") for part in word.lower().translate(JOINTS).split("-")]
+
+
+def first_name(word: str) -> str:
+    """The name with which a text begins."""
+    return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)

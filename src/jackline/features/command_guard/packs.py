@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.lexicon import CALLS, THINGS, VERBS
 from jackline.features.command_guard.pipelines import HERE, upstream
 from jackline.features.command_guard.rules import Rule, vocabulary
-from jackline.features.command_guard.services import CODE, FINAL, PACKS, SQL, THINGS, VERBS, Row
+from jackline.features.command_guard.services import FINAL, PACKS, SQL, Row
 from jackline.globs import expand, segment
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
@@ -231,7 +232,7 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
     if row.verbs:
         return any(states(row.says, " ".join(one.words)) for one in found.commands if one.program == command.program)
     texts = [*command.words[1:], *([command.given] if command.given else [])]
-    if row.says == CODE:
+    if row.says == CALLS:
         texts = [text for text in texts if ":memory:" not in text or text.count("connect") != 1]
     if len(command.words) < 40 and command.program.endswith("-cli"):
         texts.append(" ".join(command.words[1:]))

@@ -5,7 +5,7 @@ What cannot be undone is asked about by default, what is merely costly where its
 
 from __future__ import annotations
 
-from jackline.features.command_guard.rules import vocabulary
+from jackline.features.command_guard.lexicon import CALLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,20 +14,6 @@ else:
     from jackline._record import NamedTuple
 
 COSTLY, FINAL = "costly", "irreversible"
-
-VERBS = vocabulary(
-    "delete destroy terminate purge remove rm rb del drop erase wipe undefine unregister unregistervm uninstall"
-)
-"""How programs say that something goes: what `VERB` stands for in a row, by itself or as `apps:destroy`."""
-
-_THINGS = (
-    "project vm function disk snapshot image instance server droplet linode volume machine cluster bucket share table "
-    "queue fs account container database db backup secret keyvault repository repo app addon branch dataset topic aks "
-    "acr cosmosdb redis namespace collection schema index stack site file-system nodegroup log-group stream user-pool "
-    "domain archive vault recovery-point organization hosted-zone vhost orb"
-)
-THINGS = tuple([f"-{thing}{plural}" for thing in _THINGS.split() for plural in ("", "s")])
-"""What holds data, or runs: what `THING` stands for; `VERB-THING` are both in one word, as `delete-db-instance`."""
 
 
 class Row(NamedTuple):
@@ -71,15 +57,6 @@ ATTACKS = (
     "subfinder wpscan john hashcat msfconsole msfvenom aircrack-ng airodump-ng aireplay-ng wifite reaver responder "
     "mitmproxy ettercap bettercap arpspoof dsniff hping3 netexec crackmapexec evil-winrm mimikatz slowloris "
     "slowhttptest tcpdump tshark xmrig ethminer"
-)
-CODE = (
-    "EXECUTE*DROP TABLE|EXECUTE*DROP DATABASE|EXECUTE*DROP SCHEMA|EXECUTE*TRUNCATE |EXECUTE*DELETE FROM|QUERY(*DROP |"
-    "QUERY(*TRUNCATE |QUERY(*DELETE FROM|.EXEC(*DROP |.FLUSHALL(|.FLUSHDB(|.DROPDATABASE(|.DROP_DATABASE(|.DROP_ALL(|"
-    "FILTER(*.DELETE()|OBJECTS*.DELETE()|QUERY*.DELETE()|WHERE(*.DELETE()|.API(*.DELETE()|"
-    ".DROP_COLLECTION(|.DELETE_*(|.TERMINATE_*(|IF_EXISTS='REPLACE'|IF_EXISTS=\"REPLACE\"|REQUESTS.DELETE(|.SENDMAIL(|"
-    ".SEND_MESSAGE(|SEND_MAIL(|SEND_MASS_MAIL(|.DELIVER_NOW|.DELIVER_LATER|DELETE_REPO(|[*.DELETE() FOR|"
-    "QUERY()->DELETE(|"
-    "->TRUNCATE(|::TRUNCATE(|.OBLITERATE(|.DELETEMANY(|.REF.DELETE()|OBJECT_VERSIONS.DELETE(|.DELETE_ALL|.DESTROY_ALL|.OBJECTS.ALL().DELETE("
 )
 REGISTRIES = "npm pnpm yarn bun jsr deno lerna changeset vsce ovsx"
 MANAGERS = "apt apt-get aptitude yum dnf pacman apk zypper brew snap port flatpak choco winget scoop dpkg rpm"
@@ -154,8 +131,8 @@ PACKS = {
                 "UNSAFE_LOAD(|PICKLE.LOADS(U.|PICKLE.LOADS(REQUESTS|PICKLE.LOAD(URLOPEN|PICKLE.LOAD(OPEN('/TMP|"
                 "JOBLIB.LOAD('/TMP")),
         *_rule("local.unguarded", FINAL, "what guards this machine, or its secrets, would be passed over",
-               ("kubectl oc", "", "*/enforce=privileged --privileged"), ("tailscale", "^up|^set", "--ssh --advertise-*"),
-               ("npm pnpm yarn", "config * ignore-scripts false"),
+               ("kubectl oc", "", "*/enforce=privileged --privileged"),
+               ("tailscale", "^up|^set", "--ssh --advertise-*"), ("npm pnpm yarn", "config * ignore-scripts false"),
                ("xattr", "", "com.apple.quarantine"), ("git", "config credential.helper store"),
                ("tar gtar bsdtar", "", "--absolute-names"), ("yt-dlp", "", "--exec"),
                ("protoc", "", "--plugin=*/tmp/*"), ("dpkg rpm", "", "--force-depends --force-all --nodeps"),
@@ -253,7 +230,7 @@ PACKS = {
                 "GRANT*TO ROLE PUBLIC|REPLACE INTO|WRITABLE_SCHEMA|.RESTORE |CREATE OR REPLACE TABLE|DROP_CHUNKS(|"
                 "GRANT*ACCOUNTADMIN|ALTER TABLE*DELETE WHERE|PG_SHADOW|"
                 "PG_AUTHID|MYSQL.USER|TO PROGRAM|PG_READ_FILE|XP_CMDSHELL"),
-               ("python python3 node ruby perl php deno bun rails", "", "", CODE),
+               ("python python3 node ruby perl php deno bun rails", "", "", CALLS),
                ("dropdb dropuser pg_resetwal pg_dropcluster flushall flushdb",),
                ("mysqladmin mariadb-admin influx nats rabbitmqctl kafka-topics.sh kafka-topics",
                 "drop|password|THING VERB|VERB-THING|--delete|reset|force_reset"),
