@@ -134,6 +134,8 @@ PLANS = tuple([one.habits.plans for one in _ALL if one.habits.plans])
 """Where clients keep plans of their own."""
 SETTINGS = {folder: inner for one in _ALL for folder, inner in one.protected.anywhere.items()}
 """Hook settings: patterns in folders of a name, wherever they lie."""
+SETTINGS_NAMES = " ".join([one.protected.names for one in _ALL if one.protected.names])
+"""The same, by the name of a file."""
 SETTINGS_AT = " ".join([one.protected.fixed for one in _ALL if one.protected.fixed])
 """The same, at one place only: below the home folder (`~`), or the system's."""
 START_UP = {folder: inner for one in _ALL for folder, inner in one.protected.start_up.items()}

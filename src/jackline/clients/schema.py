@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Literal, NamedTuple
 
-    Form = Literal["groups", "items", "events", "file", "toml", "yaml"]
+    Form = Literal["groups", "items", "events", "file", "toml", "yaml", "plugin"]
 else:
     from jackline._record import NamedTuple
 
@@ -80,7 +80,9 @@ class Installed(NamedTuple):
     itself before a tool and at the start of a session, where `%s` stands for the sentence; "" for what its form says.
     `conditions`: the module of `install.conditions` that tells what else keeps entries from running; `todo`: what a
     person has to do once in any case, by scope; `after_change`: what a changed one asks of them. `at_root`: measured to
-    read the files of the git root wherever it is started.
+    read the files of the git root wherever it is started. `plugin`: our program in its own language
+    (`install/bridges`), where the file is one; `template` is what that is told then, and `beside` what is made where
+    there is none: file names in its own folder and in the project's, and their text.
     """
 
     programs: tuple[str, ...]
@@ -108,6 +110,8 @@ class Installed(NamedTuple):
     todo: Mapping[str, str] = {}
     after_change: str = ""
     at_root: bool = False
+    plugin: str = ""
+    beside: Mapping[str, str] = {}
 
 
 class Person(NamedTuple):
@@ -129,11 +133,12 @@ class Person(NamedTuple):
 
 
 class Protected(NamedTuple):
-    """What an agent may not touch: patterns in folders of that name anywhere; at one place only (`~`: in the home
-    folder); what its shell loads; keys of editor settings; and where transcripts lie.
+    """What an agent may not touch: patterns in folders of that name anywhere; files of a name; at one place only (`~`:
+    in the home folder); what its shell loads; keys of editor settings; and where transcripts lie.
     """
 
     anywhere: Mapping[str, str] = {}
+    names: str = ""
     fixed: str = ""
     start_up: Mapping[str, str] = {}
     editor: Mapping[str, str] = {}

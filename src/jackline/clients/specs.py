@@ -10,7 +10,10 @@ from jackline.clients import (
     factory_droid,
     gemini_cli,
     hermes_agent,
+    kilo,
     kimi_code,
+    opencode,
+    pi,
     qwen_code,
     vscode,
 )
@@ -32,6 +35,9 @@ _ALL = (
     factory_droid,
     kimi_code,
     hermes_agent,
+    opencode,
+    kilo,
+    pi,
 )
 MODULES = {one.SPEC.name: one.__name__ for one in _ALL}
 SPECS: dict[str, ClientSpec] = {one.SPEC.name: one.SPEC for one in _ALL}

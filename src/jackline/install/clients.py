@@ -20,7 +20,7 @@ class Seen(NamedTuple):
 
 
 def _traces(of: Installed, site: Site) -> list[str]:
-    variable = of.home[0]
+    variable = of.home[0] if of.home[1] in of.traces else ""  # a folder of many programs shows none of them
     found = [f"${variable}"] if variable and Path(site.env.get(variable, "") or "/nonexistent").is_dir() else []
     found += [f"~/{name}" for name in of.traces if (site.home / name).exists()]
     return found + [name for name in of.in_project if (site.root / name).exists()]

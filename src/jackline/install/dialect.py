@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from jackline.clients.schema import ClientSpec, Installed
-from jackline.install.client_files import IN_PROJECT, owner_of, written
+from jackline.install.client_files import IN_PROJECT, owner_of, path_of, written
 from jackline.install.clocks import Bound
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
@@ -62,6 +63,12 @@ class Dialect(NamedTuple):
         """A limit as it stands in a file, in seconds."""
         return None if limit is None else limit / (self.written.unit or 1)
 
+    def _beside(self, path: Path, site: Site) -> dict[str, Any]:
+        """What goes with a program of ours, in the client's own folder and in that of the file."""
+        own = path_of(self.owner, "user", site)
+        folders = [one.parent.parent for one in (own, path) if one is not None]
+        return {str(folder / name): text for folder in folders for name, text in self.written.beside.items()}
+
     def targets(self, scope: str, site: Site, clients: tuple[str, ...]) -> list[Target]:
         """The files of ours in a scope, once for all clients that read them; none where they have no such scope."""
         found = written(self.owner, scope, site)
@@ -71,6 +78,7 @@ class Dialect(NamedTuple):
         root = str(site.root) if scope in IN_PROJECT else ""
         names = tuple(self.events) if "{event}" in path.name else ("",)
         template = {} if shape == "file" else dict(self.written.template)
+        template = self._beside(path, site) if self.written.plugin else template
         one = Target(" ".join(clients), self.name, scope, path, root, shape, template)
         return [one._replace(path=path.with_name(path.name.replace("{event}", name)), event=name) for name in names]
 

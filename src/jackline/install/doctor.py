@@ -19,6 +19,7 @@ from jackline.install import (
     guidance,
     home,
     installs,
+    plugin,
     precommit,
     probe,
     restore,
@@ -126,6 +127,9 @@ def _where(install: Install) -> str:
 def _entries(install: Install, store: Path) -> list[Finding]:
     found = restore.compare(install, store)
     if not found:
+        if install.shape == plugin.SHAPE and plugin.is_older(install, store):
+            what = f"{install.path}: written by another version: it works as it did"
+            return [Finding("entries", "warn", what, f"run `jackline init --client {install.client}`", _where(install))]
         if install.is_older:
             return [_older(install)]
         how = ", portable: they find the store by the client's environment" if install.scope == "project" else ""

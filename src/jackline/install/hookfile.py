@@ -12,9 +12,9 @@ from jackline.install import jsontext
 from jackline.install.fault import InstallError
 from jackline.install.jsontext import Document, Node, Splice
 
-Shape = Literal["groups", "items", "events", "file", "toml", "yaml"]
+Shape = Literal["groups", "items", "events", "file", "toml", "yaml", "plugin"]
 """Of JSON: `groups`: `hooks: {event: [{hooks: [hook]}]}`. `items`: `hooks: {event: [hook]}`. `events`: groups by event
-at the top of the file. The others: `shapes`."""
+at the top of the file. `plugin`: a program of ours, no hook file at all (`plugin.py`). The others: `shapes`."""
 
 COMMANDS = ("command", "bash", "linux")
 LIMITS = ("timeout", "timeoutSec")

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from jackline.install import dialect, entry, files, hookfile, installs, shapes, target
+from jackline.install import dialect, entry, files, hookfile, installs, plugin, shapes, target
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Found, Shape
 from jackline.install.installs import Install
@@ -45,6 +45,9 @@ def compare(install: Install, store: Path) -> list[Difference]:
         return Difference(install.path, install.client, install.scope, event, what, found)
 
     try:
+        if install.shape == plugin.SHAPE:
+            what = plugin.difference(install)
+            return [difference("", what)] if what else []
         data = files.read(Path(install.path))
         if data is None:
             return [difference("", "gone")]
@@ -85,7 +88,8 @@ def restore(store: Path, differences: list[Difference] | None = None) -> list[Do
         for install in installs.load(store):
             if install.path not in paths:
                 continue
-            path, template = Path(install.path), dict(dialect.of(install.dialect).written.template)
+            path, written = Path(install.path), dialect.of(install.dialect).written
+            template = {} if written.plugin else dict(written.template)
             where = Target(install.client, install.dialect, install.scope, path, install.root, install.shape, template)
             try:
                 done.append(target.write(where, install.wanted, store, install.fail))

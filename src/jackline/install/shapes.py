@@ -1,7 +1,7 @@
 """The shapes in which entries of ours stand in clients' files, behind four functions: find, put, take out, undo.
 
 Pure: bytes in, bytes out. `groups`, `items` and `events` are JSON (`hookfile`), `toml` and `yaml` lines of ours among
-others' (`lines`), `file` a file that is ours as a whole.
+others' (`lines`), `file` a file that is ours as a whole, `plugin` one that is a program (`plugin`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import Any
 
-from jackline.install import hookfile, jsontext, lines
+from jackline.install import hookfile, jsontext, lines, plugin
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Edit, Found, Ours, Shape, Wanted
 from jackline.install.jsontext import Splice
@@ -23,6 +23,8 @@ def ours_in(shape: Shape, data: bytes, where: str, ours: Ours) -> list[Found]:
     """Every entry of ours in a file."""
     if shape in lines.READERS:
         return [one for one in lines.read(shape, data, where) if ours(one.command)]
+    if shape == plugin.SHAPE:
+        return [one for one in plugin.read(data) if ours(one.command)]
     if shape == "file":
         text = data.decode("utf-8", "replace")
         name = posixpath.basename(where)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from jackline import host
-from jackline.install import entry, files, hookfile, installs, shapes
+from jackline.install import entry, files, hookfile, installs, plugin, shapes
 from jackline.install.fault import InstallError
 from jackline.install.hookfile import Edit, Shape, Wanted
 from jackline.install.installs import Install, Step
@@ -31,6 +31,7 @@ class Target(NamedTuple):
     root: str
     shape: Shape
     template: dict[str, Any]
+    """What a new file begins with; for a program of ours, what goes with it: paths and texts."""
     event: str = ""
 
 
@@ -85,10 +86,22 @@ def _history(target: Target, old: Install | None, before: bytes | None, store: P
     return start._replace(steps=(UNKNOWN,), made=made, made_file=bool(target.template) or target.shape == "file")
 
 
+def _write_plugin(target: Target, wanted: Sequence[Wanted], store: Path, fail: str, known: list[Install]) -> Done:
+    """Make the file that our program is."""
+    old = installs.find(known, target.path)
+    start = Install(str(target.path), target.client, target.dialect, target.scope, target.root, target.shape)
+    install, change = plugin.write(start, old, store, wanted, fail, target.template)
+    if install != old:
+        installs.save(store, installs.put(known, install))
+    return Done(target.client, target.scope, target.path, change, len(wanted))
+
+
 def write(target: Target, wanted: Sequence[Wanted], store: Path, fail: str = "closed") -> Done:
     """Make the file hold exactly the wanted entries. The caller holds the store's install lock."""
     known = installs.load(store)
     old = installs.find(known, target.path)
+    if target.shape == plugin.SHAPE:
+        return _write_plugin(target, wanted, store, fail, known)
     folders: list[Path] = []
 
     def make(before: bytes | None) -> Edit:
@@ -138,6 +151,10 @@ def remove(install: Install, store: Path) -> Done:
     """Take our entries out and forget the install. The caller holds the store's install lock."""
     path = Path(install.path)
     install = installs.find(installs.load(store), path) or install
+    if install.shape == plugin.SHAPE:
+        taken, left = plugin.remove(install, [one for one in installs.load(store) if one.path != install.path])
+        installs.save(store, [_inherit(one, install.made_folders) for one in left])
+        return Done(install.client, install.scope, path, taken)
     data = files.read(path)
     change: Change = "absent"
     if data is not None:

@@ -36,7 +36,7 @@ def find_root(request: Request, event: Event) -> str:
 
 
 def entry_places(root: str, home: str, env: Mapping[str, str], client: str = "") -> int:
-    """How many of those files hold an entry of ours. Above one, calls may come twice (design section 6)."""
+    """How many files that a client reads hold an entry of ours. Above one, calls may come twice (design section 6)."""
     found = 0
     for moved, folder, name in OWN_FILES.get(client, ENTRY_FILES):
         base = f"{home if moved else root}/{folder}"

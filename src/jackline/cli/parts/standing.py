@@ -9,7 +9,7 @@ from typing import Literal
 
 from jackline import surroundings
 from jackline.compiler.survey import user_folder
-from jackline.install import files, home, installer, installs, restore, shapes
+from jackline.install import files, home, installer, installs, plugin, restore, shapes
 from jackline.install.fault import InstallError
 from jackline.install.target import Target
 
@@ -24,8 +24,18 @@ def change(target: Target, store: Path, fail: str) -> Change:
         return ""
 
 
+def _change_plugin(target: Target, data: bytes | None, store: Path, fail: str) -> Change:
+    if data is None:
+        return "adds"
+    meant = fail or installer.mode(target, installs.load(store))
+    wanted = installer.wanted(target, store, meant)
+    return "" if data == plugin.text(target.dialect, target.scope, store, meant, wanted) else "changes"
+
+
 def _change(target: Target, store: Path, fail: str) -> Change:
     data = files.read(target.path)
+    if target.shape == plugin.SHAPE:
+        return _change_plugin(target, data, store, fail)
     ours = restore.ours(store)
     wanted = installer.wanted(target, store, fail or installer.mode(target, installs.load(store)))
     right = [one.hook for one in wanted]

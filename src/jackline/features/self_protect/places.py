@@ -13,6 +13,7 @@ from jackline.clients.facts import (
     ENV_FILES,
     SETTINGS,
     SETTINGS_AT,
+    SETTINGS_NAMES,
     START_UP,
     TRANSCRIPTS,
 )
@@ -76,7 +77,6 @@ _ANYWHERE = {
         ".kiro": "hooks/** agents/**",
         ".augment": "settings*.json",
         ".vibe": "hooks.toml config.toml",
-        ".opencode": "plugin/** plugins/**",
     },
     SHELL: START_UP,
     EDITOR: EDITOR_SETTINGS,
@@ -91,12 +91,12 @@ for _rule, _folders in _ANYWHERE.items():
         ANYWHERE[_name] = (*ANYWHERE.get(_name, ()), *[(one, _rule) for one in _inner.split()])
 """By the name of a folder, wherever it lies: a session may start in any folder, and worktrees lie anywhere."""
 
-NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT}
+NAMES = {".gitattributes": ATTRIBUTES, ".gitconfig": GIT, **dict.fromkeys(SETTINGS_NAMES.split(), CLIENT)}
 """Files protected by their name alone, wherever they lie."""
 
 _FIXED = {
     OWN: "~/.config/jackline/** /etc/jackline/**",
-    CLIENT: f"{SETTINGS_AT} ~/.config/opencode/** /etc/windsurf/** /etc/augment/** /etc/cursor/**",
+    CLIENT: f"{SETTINGS_AT} /etc/windsurf/** /etc/augment/** /etc/cursor/**",
     GIT: "~/.config/git/config /etc/gitconfig",
     ATTRIBUTES: "~/.config/git/attributes /etc/gitattributes",
     EDITOR: EDITOR_SETTINGS_AT,

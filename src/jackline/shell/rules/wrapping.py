@@ -49,7 +49,7 @@ def sound(job: Job, text: str) -> None:
     job.code(text)
 
 
-CLIENTS = frozenset([*PROGRAMS, "cursor-agent", "opencode"])
+CLIENTS = frozenset([*PROGRAMS, "cursor-agent"])
 """Programs that hand a text to a model."""
 
 
