@@ -118,7 +118,7 @@ EXCEPTIONS = {
 NAMED = re.compile(
     rf"(?<![\w./$~-])({'|'.join([*specs.SPECS, *[p for one in SPECS for p in one.signs.executables]])})(?![\w-])"
 )
-OTHER_MEANINGS = re.compile(r"(?<![\w.-])code\b")
+OTHER_MEANINGS = re.compile(r"(?<![\w.-])code\b|\bmath pi\b")
 
 
 def _literals(path: Path) -> list[str]:

@@ -44,6 +44,9 @@ CLIENTS = {
     "factory-droid": Process(99_000_008, 8_000, "droid", "/opt/droid/droid", ("droid",)),
     "kimi-code": Process(99_000_009, 9_000, "kimi", "/opt/kimi/kimi", ("kimi",)),
     "hermes-agent": Process(99_000_010, 10_000, "hermes", "/opt/hermes/hermes", ("hermes",)),
+    "opencode": Process(99_000_011, 11_000, "opencode", "/opt/opencode/opencode", ("opencode",)),
+    "kilo": Process(99_000_012, 12_000, "kilo", "/opt/kilo/kilo", ("kilo",)),
+    "pi": Process(99_000_013, 13_000, "pi", "/opt/node/bin/node", ("pi",)),
 }
 """What each client's process is said to be; the numbers are above any that a machine gives."""
 DOORS = SPEAKS

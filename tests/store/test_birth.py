@@ -39,6 +39,16 @@ def test_entries_are_counted_where_a_client_was_told_to_look(tmp_path: Path, var
     assert birth.entry_places(str(root), home, {variable: str(moved)}) == 2
 
 
+@pytest.mark.parametrize("client", ["opencode", "kilo"])
+def test_a_client_with_a_program_of_ours_reads_nobody_elses_entries(tmp_path: Path, client: str) -> None:
+    root, home = str(tmp_path / "root"), str(tmp_path / "home")
+    entry(tmp_path / "root/.claude/settings.json")
+    assert birth.entry_places(root, home, {}, client) == 0
+    entry(tmp_path / f"root/.{client}/plugin/jackline.js")
+    entry(tmp_path / f"home/.config/{client}/plugin/jackline.js")
+    assert (birth.entry_places(root, home, {}, client), birth.entry_places(root, home, {})) == (2, 1)
+
+
 def test_a_folder_that_is_moved_is_not_the_one_below_home(tmp_path: Path) -> None:
     root, home = str(tmp_path / "root"), str(tmp_path / "home")
     entry(tmp_path / "home/.codex/hooks.json")
