@@ -30,7 +30,7 @@ test: setup ## all tests but those that drive real clients
 golden: setup ## write the golden runs anew: what every case of tests/golden comes to
 	@cd tests && ../$(BIN)/python -m golden --write
 
-e2e: setup clients ## the real Claude Code, Codex, Gemini CLI and Qwen Code, offline, against a scripted model
+e2e: setup clients ## the real Claude Code, Codex, Gemini CLI, Qwen Code and opencode, offline, against a scripted model
 	@$(BIN)/python -m pytest -m e2e tests/e2e tests/install
 
 clients: setup ## install the pinned real clients into .tools/

@@ -16,15 +16,23 @@ from .rig.clients import program
 from .rig.codex import run_codex, run_codex_server
 from .rig.environment import clean
 from .rig.gemini_family import run_member
+from .rig.opencode import run_opencode
 from .rig.process import alone
 from .rig.run import Run
 
-PROGRAMS = {"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli", "qwen": "qwen-code"}
+PROGRAMS = {
+    "claude": "claude-code",
+    "codex": "codex",
+    "gemini": "gemini-cli",
+    "qwen": "qwen-code",
+    "opencode": "opencode",
+}
 SETTINGS = {
     "claude-code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
     "gemini-cli": ".gemini/settings.json",
     "qwen-code": ".qwen/settings.json",
+    "opencode": ".opencode/plugin/jackline.js",
 }
 
 
@@ -154,6 +162,9 @@ class Site:
     def member(self, client: str, *turns: Any, **options: Any) -> Run:
         """A run of Gemini CLI or Qwen Code."""
         return run_member(client, self.project, self.home, turns, **options)
+
+    def opencode(self, *turns: Any, **options: Any) -> Run:
+        return run_opencode(self.project, self.home, turns, **options)
 
     def codex_server(self, *turns: Any, **options: Any) -> Run:
         return run_codex_server(self.project, self.home, turns, **options)

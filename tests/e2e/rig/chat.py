@@ -12,12 +12,13 @@ PATH = "/v1/chat/completions"
 USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 
 
-def _messages(body: dict[str, Any]) -> list[dict[str, Any]]:
-    return [one for one in body.get("messages") or [] if isinstance(one, dict)]
+def _messages(body: dict[str, Any], *roles: str) -> list[dict[str, Any]]:
+    return [one for one in body.get("messages") or [] if isinstance(one, dict) and one.get("role") in roles]
 
 
 def opening(body: dict[str, Any]) -> str:
-    return "\n".join(flat(one.get("content")) for one in _messages(body) if one.get("role") == "user")
+    """The first thing that was said in the user's role: a sub-agent's thread is known by it."""
+    return "\n".join(flat(one.get("content")) for one in _messages(body, "user")[:1])
 
 
 def has_tools(body: dict[str, Any]) -> bool:
@@ -25,19 +26,17 @@ def has_tools(body: dict[str, Any]) -> bool:
 
 
 def told(body: dict[str, Any]) -> list[str]:
-    """All the model is told: whatever it did not say itself."""
-    return [flat(one.get("content")) for one in _messages(body) if one.get("role") != "assistant"]
+    """All the model is told: messages that are not its own."""
+    return [flat(one.get("content")) for one in _messages(body, "system", "user", "developer", "tool")]
 
 
 def results(body: dict[str, Any]) -> dict[str, str]:
     """What the model reads for each of its tool calls."""
-    return {
-        str(one.get("tool_call_id")): flat(one.get("content")) for one in _messages(body) if one.get("role") == "tool"
-    }
+    return {str(one["tool_call_id"]): flat(one.get("content")) for one in _messages(body, "tool")}
 
 
 def answer(number: int, body: dict[str, Any], turn: Turn) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The answer whole, and as the events of a stream."""
+    """The answer whole, and as the pieces of a stream."""
     calls = [
         {
             "index": index,
@@ -47,11 +46,17 @@ def answer(number: int, body: dict[str, Any], turn: Turn) -> tuple[dict[str, Any
         }
         for index, tool in enumerate(turn.tools)
     ]
-    said: dict[str, Any] = {"role": "assistant", "content": turn.text}
-    if calls:
-        said["tool_calls"] = calls
-    head = {"id": f"chat_{number:03}", "created": 1, "model": body.get("model"), "usage": USAGE}
-    end = "tool_calls" if calls else "stop"
-    whole = {**head, "object": "chat.completion", "choices": [{"index": 0, "message": said, "finish_reason": end}]}
-    choices = [{"index": 0, "delta": said, "finish_reason": None}], [{"index": 0, "delta": {}, "finish_reason": end}]
-    return whole, [{**head, "object": "chat.completion.chunk", "choices": one} for one in choices]
+    end, usage = "tool_calls" if calls else "stop", {**USAGE, **turn.usage}
+    head = {"id": f"chat_{number:03}", "created": 1, "model": body.get("model")}
+    message = {"role": "assistant", "content": turn.text or None, **({"tool_calls": calls} if calls else {})}
+    choice = {"index": 0, "message": message, "finish_reason": end}
+    whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+
+    def piece(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
+        return {**head, "type": "piece", "object": "chat.completion.chunk", "choices": choices}
+
+    pieces = [piece({"role": "assistant", "content": ""})]
+    pieces += [piece({"content": turn.text})] if turn.text else []
+    pieces += [piece({"tool_calls": [one]}) for one in calls]
+    return whole, [*pieces, piece({}, end), {**piece({}), "choices": [], "usage": usage}]
