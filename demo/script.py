@@ -20,7 +20,8 @@ CLIENTS = {
     "copilot-cli": ("copilot-cli/pascal", "recorded from Copilot CLI 1.0.102"),
     **{
         name: (name, f"recorded from {SPECS[name].title} {SPECS[name].version}")
-        for name in ("gemini-cli", "qwen-code", "cline", "factory-droid", "kimi-code", "hermes-agent")
+        for name in SPECS
+        if name not in ("claude-code", "codex", "vscode", "copilot-cli")
     },
 }
 
@@ -35,8 +36,12 @@ OTHERWISE = {
     ("claude-code", "PreToolUse-Grep.json"): "rewrite",
     ("copilot-cli", "PreToolUse.Grep.json"): "rewrite",
     ("factory-droid", "PreToolUse.Grep.json"): "rewrite",
+    ("opencode", "PreToolUse.grep.json"): "rewrite",
+    ("kilo", "PreToolUse.grep.json"): "rewrite",
 }
-"""Recorded searches over a whole project: Jackline caps them. All other recorded payloads pass."""
+"""Recorded searches over a whole project: Jackline caps them."""
+REFUSED = ".refused.json"
+"""How a recorded call ends that was refused when it was recorded. All other recorded payloads pass."""
 
 
 class Step(NamedTuple):
@@ -89,7 +94,7 @@ def recorded(client: str, root: Path, home: Path) -> tuple[list[Step], list[str]
         if canonical(client, event) not in ORDER:
             left.append(name)
             continue
-        expected = OTHERWISE.get((client, name), "allow")
+        expected = OTHERWISE.get((client, name), "deny" if name.endswith(REFUSED) else "allow")
         steps.append(Step(client, event, name, _mapped(payload, places), expected))
     paired = {"PostToolUse": "PreToolUse", "PostToolUseFailure": "PreToolUse", "PermissionRequest": "PreToolUse"}
 
@@ -131,6 +136,21 @@ ENDS: dict[str, tuple[tuple[str, dict[str, Any], str], ...]] = {
         ("Bash", {"command": "rm -rf .ai", "description": "clean up"}, "deny"),
         ("Bash", {"command": "rg alpha", "description": "look everywhere"}, "rewrite"),
         ("Read", {"path": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "opencode": (
+        ("bash", {"command": "rm .opencode/plugin/jackline.js", "description": "clean up"}, "deny"),
+        ("bash", {"command": "rg alpha", "description": "look everywhere"}, "rewrite"),
+        ("read", {"filePath": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "kilo": (
+        ("bash", {"command": "rm -rf ~/.config/kilo", "description": "clean up"}, "deny"),
+        ("bash", {"command": "rg alpha", "description": "look everywhere"}, "rewrite"),
+        ("read", {"filePath": "{root}/src/app/main.py"}, "allow"),
+    ),
+    "pi": (
+        ("edit", {"path": "~/.pi/agent/settings.json", "edits": [{"oldText": "a", "newText": "b"}]}, "deny"),
+        ("bash", {"command": "rg alpha"}, "rewrite"),
+        ("read", {"path": "{root}/src/app/main.py"}, "allow"),
     ),
     "gemini-cli": (
         ("replace", {"file_path": "~/.gemini/settings.json", "old_string": "a", "new_string": "b"}, "deny"),
