@@ -21,7 +21,7 @@ from jackline.compiler.declared import Declared
 from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import OTHER_DEADLINE_MS
-from jackline.install import clocks, entry, installer, shapes
+from jackline.install import clocks, entry, installer, plugin, shapes
 from jackline.install import dialect as dialects
 from jackline.install.entry import Entry
 from jackline.install.hookfile import Wanted
@@ -175,6 +175,14 @@ def _files(client: str) -> str:
     return table(("scope", "file"), rows)
 
 
+def _data_of_plugin(client: str) -> str:
+    """The line of data in our program, in a project's file, where nothing is about one machine."""
+    (target,), _ = installer.plan([client], "project", _site())
+    text = plugin.text(target.dialect, target.scope, STORE, "closed", installer.wanted(target, STORE)).decode()
+    line = next(one for one in text.splitlines() if one.startswith(plugin.DATA))
+    return "\n".join(("```json", json.dumps(json.loads(line.removeprefix(plugin.DATA)), indent=2), "```"))
+
+
 LANGUAGES = {"file": "sh", "toml": "toml", "yaml": "yaml"}
 
 
@@ -190,6 +198,8 @@ def _written(dialect: dialects.Dialect, name: str, hook: dict[str, Any]) -> list
 def _entry(client: str) -> str:
     """One entry as `init` writes it for the user's scope, and the portable command of a project's."""
     dialect = dialects.of(install.CLIENTS[client])
+    if dialect.written.plugin:
+        return _data_of_plugin(client)
     name = next(name for name, bound in dialect.events.items() if bound.canonical == "PreToolUse")
     limit = clocks.client_limit(dialect.events[name])
     mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, dialect.word(name))), limit)
