@@ -36,8 +36,6 @@ OTHERWISE = {
     ("claude-code", "PreToolUse-Grep.json"): "rewrite",
     ("copilot-cli", "PreToolUse.Grep.json"): "rewrite",
     ("factory-droid", "PreToolUse.Grep.json"): "rewrite",
-    ("opencode", "PreToolUse.grep.json"): "rewrite",
-    ("kilo", "PreToolUse.grep.json"): "rewrite",
 }
 """Recorded searches over a whole project: Jackline caps them."""
 REFUSED = ".refused.json"

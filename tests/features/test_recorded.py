@@ -21,6 +21,7 @@ CALLS = [
     for client in SPECS
     for path in recorded(client)
     if path.name.lower().startswith(("pretooluse", "beforetool.", "pre_tool_call."))
+    and not path.name.endswith(".refused.json")
 ]
 CAPS: dict[str, dict[str, Any]] = {
     "claude-code/PreToolUse-Grep": {"head_limit": 200},

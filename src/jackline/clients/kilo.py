@@ -82,7 +82,14 @@ SPEC = ClientSpec(
         obeyed=".config/kilo .kilo/plugin .kilo/plugins .kilo/tool .kilo/agent .kilo/command",
         credentials=(".local/share/kilo/auth.json", ".local/share/kilo/mcp-auth.json"),
     ),
-    habits=Habits(new_shell=True, cuts_reads=True, shell_tool="bash", agent_tool="task", instructions="AGENTS.md"),
+    habits=Habits(
+        new_shell=True,
+        cuts_reads=True,
+        cuts_searches=("grep", "glob"),
+        shell_tool="bash",
+        agent_tool="task",
+        instructions="AGENTS.md",
+    ),
     grades={
         "deny": "holds",
         "context": "yes; what is said before a tool comes with its result, and is lost when the call fails",

@@ -82,7 +82,14 @@ SPEC = ClientSpec(
         obeyed=".config/opencode .opencode/plugin .opencode/plugins .opencode/tool .opencode/agent .opencode/command",
         credentials=(".local/share/opencode/auth.json", ".local/share/opencode/mcp-auth.json"),
     ),
-    habits=Habits(new_shell=True, cuts_reads=True, shell_tool="bash", agent_tool="task", instructions="AGENTS.md"),
+    habits=Habits(
+        new_shell=True,
+        cuts_reads=True,
+        cuts_searches=("grep", "glob"),
+        shell_tool="bash",
+        agent_tool="task",
+        instructions="AGENTS.md",
+    ),
     grades={
         "deny": "holds",
         "context": "yes; what is said before a tool comes with its result, and is lost when the call fails",

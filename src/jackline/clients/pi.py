@@ -60,7 +60,9 @@ SPEC = ClientSpec(
         obeyed=".pi/agent/extensions .pi/agent/settings.json .pi/agent/agents.md .pi/agent/skills .pi/agent/prompts",
         credentials=(".pi/agent/auth.json",),
     ),
-    habits=Habits(new_shell=True, cuts_reads=True, shell_tool="bash", instructions="AGENTS.md"),
+    habits=Habits(
+        new_shell=True, cuts_reads=True, cuts_searches=("grep", "find"), shell_tool="bash", instructions="AGENTS.md"
+    ),
     grades={
         "deny": "holds",
         "rewrite": "yes; the model's own record keeps the call as it was",
