@@ -16,7 +16,6 @@ from ruamel.yaml import YAML
 from jackline.clients.specs import SPECS
 from jackline.install import dialect, doctor, entry, installer, installs, restore, shapes
 from jackline.install.client_files import path_of
-from jackline.install.fault import InstallError
 from jackline.install.installs import Install
 from jackline.install.site import Site
 
@@ -234,7 +233,12 @@ def test_droid_reads_another_file_once_it_is_there(site: Site, store: Path) -> N
 
 @pytest.mark.parametrize(
     ("client", "text"),
-    [("kimi-code", 'hooks = [{event = "Stop", command = "x"}]\n'), ("hermes-agent", "hooks: {Stop: [{command: x}]}\n")],
+    [
+        ("kimi-code", 'hooks = [{event = "Stop", command = "x"}]\n'),
+        ("hermes-agent", "hooks: {Stop: [{command: x}]}\n"),
+        ("hermes-agent", "hooks: {}\n"),
+        ("hermes-agent", "hooks:\n  pre_tool_call: [{command: x}]\n"),
+    ],
 )
 def test_what_cannot_be_added_to_is_left_alone_and_told(site: Site, store: Path, client: str, text: str) -> None:
     path = path_of(SPECS[client], "user", site)
@@ -242,7 +246,8 @@ def test_what_cannot_be_added_to_is_left_alone_and_told(site: Site, store: Path,
     path.parent.mkdir(parents=True)
     path.write_text(text)
     report = installer.enter((client,), "user", site, store)
-    assert isinstance(report.faults[0], InstallError) and path.read_text() == text
+    assert [fault.what for fault in report.faults] == ["our entries cannot be added to what stands there"]
+    assert path.read_text() == text
 
 
 def test_files_are_found_by_scope(site: Site) -> None:

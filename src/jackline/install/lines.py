@@ -109,7 +109,7 @@ def _item(one: Wanted, step: str) -> list[str]:
     return [f"{step}- {first}: {value}", *[f"{step}  {key}: {value}" for key, value in rest]]
 
 
-HOOKS = re.compile(r"hooks\s*:\s*(?:\{\}|null|~)?\s*(?:#.*)?$")
+HOOKS = re.compile(r"hooks\s*:\s*(?:#.*)?$")
 
 
 def _with_yaml(text: str, wanted: Sequence[Wanted], end: str) -> str:
@@ -155,8 +155,11 @@ def ensure(shape: Shape, data: bytes, where: str, wanted: Sequence[Wanted]) -> E
     if len(standing) == len(wanted) and text.count(MARK) == _with(shape, "", wanted).count(MARK):
         return Edit(data, (), ())
     made = _with(shape, _without(text), wanted)
-    told = [(one.event, json.dumps(one.hook)) for one in read(shape, _bytes(made), where)]
-    if not ours <= set(told):
+    try:
+        told = {(one.event, json.dumps(one.hook)) for one in read(shape, _bytes(made), where)}
+    except InstallError:  # what stands there is written in a way that no line can be added to
+        told = set()
+    if not ours <= told:
         what = "our entries cannot be added to what stands there"
         raise InstallError(where, what, "write `hooks` with one event or hook a line, then run again")
     return Edit(_bytes(made), _back(text, made), ())
