@@ -220,7 +220,7 @@ TOOL = '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'
 @pytest.mark.parametrize(
     ("words", "stdin", "said"),
     [
-        (("emacs", "PreToolUse"), "{}", "no client 'emacs' · one of: claude-code, codex, "),
+        (("emacs", "PreToolUse"), "{}", "no client 'emacs' · one of: claude-code, cline, codex, "),
         (("claude", "PreToolUse"), "{}", "no client 'claude'; did you mean claude-code? · one of: "),
         (("codex", "PreTooluse"), TOOL, "no event 'PreTooluse'; did you mean PreToolUse? · one of: SessionStart, "),
         (("vscode", "agentstop"), "{}", "no event 'agentstop'; did you mean agentStop? · one of: "),
