@@ -62,6 +62,15 @@ def test_entries_are_written_for_events_that_the_client_or_its_neighbours_have(s
     assert "user" in spoken.written.files
 
 
+@pytest.mark.parametrize("spec", INSTALLED, ids=names)
+def test_a_line_before_a_tool_is_known_as_such(spec: Any) -> None:
+    """It refuses by itself where the door is dead. Where events are spelt otherwise that takes `canonical`."""
+    spoken = dialect.of(spec.dialect)
+    words = {bound.canonical: spoken.word(event).partition(".")[0] for event, bound in spoken.events.items()}
+    for event in {"PreToolUse", "SessionStart"} & words.keys():
+        assert words[event] == event, f"{event} is passed on as {words[event]}: set `canonical` in `installed`"
+
+
 def test_the_names_that_clients_go_by_are_each_ones_own() -> None:
     said = [name for one in SPECS for name in (one.name, *one.aliases)]
     assert len(said) == len(set(said))
