@@ -309,6 +309,8 @@ def entry_of(machine: Machine, case: Mapping[str, Any], step: Mapping[str, Any])
             text = text.replace("<code>", code_of(machine))
         made = changed(machine, payload(machine, text, machine.ran), step)
         raw, event = placed(machine, json.dumps(made)).encode(), step.get("event", made["hook_event_name"])
+    if client not in CLIENTS:
+        raise LookupError(f"nobody says what the process of {client} is: add it to CLIENTS in tests/golden/play.py")
     door = step.get("door", DOORS[client])
     words = tuple(step.get("words", (door, event, *step.get("more", ()))))
     env = {**ENVIRONMENT, "HOME": str(machine.home), **case.get("env", {}), **step.get("env", {})}
