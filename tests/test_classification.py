@@ -143,7 +143,7 @@ def test_every_recorded_tool_has_its_class() -> None:
     assert len(tools) >= 25
     for tool in tools:
         expected = "SAFE" if tool in READING else "DESTRUCTIVE"
-        assert tool in READING or tool in CHANGING or kind_of(tool) == "mcp", tool
+        assert tool in READING or tool in CHANGING or kind_of(tool) == "mcp", f"{tool}: name it in READING or CHANGING"
         assert risk(Event("PreToolUse", tool=tool)) == expected, tool
 
 

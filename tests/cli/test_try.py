@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from jackline.cli.parts import payloads
+from jackline.clients.specs import SPECS
 from jackline.compiler import schemas
 from scene import listing
 
@@ -224,6 +226,7 @@ TOOL = '{"tool_name": "Bash", "tool_input": {"command": "ls"}}'
         (("claude", "PreToolUse"), "{}", "no client 'claude'; did you mean claude-code? · one of: "),
         (("codex", "PreTooluse"), TOOL, "no event 'PreTooluse'; did you mean PreToolUse? · one of: SessionStart, "),
         (("vscode", "agentstop"), "{}", "no event 'agentstop'; did you mean agentStop? · one of: "),
+        (("gemini", "Tool"), "{}", ", Interrupt, or in its own words: BeforeAgent, BeforeTool, AfterTool, "),
         (("codex", "Stop"), " \n", "the payload of Stop · expected one JSON object, got nothing · write: {}"),
         (
             ("codex", "PreToolUse"),
@@ -269,6 +272,13 @@ def test_what_nobody_could_mean_is_wrong_use(desk: Desk, words: tuple[str, ...],
     done = desk.jackline("try", *words, stdin=stdin.encode(), code=2)
     assert said in done.err
     assert done.out == ""
+
+
+def test_a_client_that_has_no_entries_yet_is_told_of_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`jackline clients` shows it: nobody should look for a misspelt name."""
+    monkeypatch.setitem(SPECS, "heron", SPECS["codex"]._replace(name="heron", installed=None))
+    with pytest.raises(payloads.Wrong, match="no event of heron can be judged yet: its spec has no `installed`"):
+        payloads.client("heron")
 
 
 def test_a_tool_that_no_client_has_is_doubted(desk: Desk) -> None:

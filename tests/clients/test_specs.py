@@ -62,6 +62,15 @@ def test_entries_are_written_for_events_that_the_client_or_its_neighbours_have(s
     assert "user" in spoken.written.files
 
 
+@pytest.mark.parametrize("spec", INSTALLED, ids=names)
+def test_a_line_before_a_tool_is_known_as_such(spec: Any) -> None:
+    """It refuses by itself where the door is dead. Where events are spelt otherwise that takes `canonical`."""
+    spoken = dialect.of(spec.dialect)
+    words = {bound.canonical: spoken.word(event).partition(".")[0] for event, bound in spoken.events.items()}
+    for event in {"PreToolUse", "SessionStart"} & words.keys():
+        assert words[event] == event, f"{event} is passed on as {words[event]}: set `canonical` in `installed`"
+
+
 def test_the_names_that_clients_go_by_are_each_ones_own() -> None:
     said = [name for one in SPECS for name in (one.name, *one.aliases)]
     assert len(said) == len(set(said))
@@ -103,8 +112,8 @@ def test_what_cannot_be_written_as_it_is_read_is_no_literal(value: object) -> No
 EXCEPTIONS = {
     "cli/hook.py": "an example in its help",
     "cli/init.py": "an example in its help",
-    "cli/clients.py": "an example in its help",
     "cli/check.py": "writes a payload of its own, in the field names that most clients took over",
+    "cli/clients.py": "an example in its help",
     "cli/try_.py": "an example in its help",
     "cli/uninstall.py": "an example in its help",
     "features/command_guard/services.py": "a rule about the programs themselves",

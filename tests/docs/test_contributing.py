@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package with a command, a feature and a rule more."""
+    """The package with a client, a command, a feature and a rule more."""
     repo = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, repo / "src/jackline", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(REPO / "scripts", repo / "scripts")
@@ -34,6 +35,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path.write_text(block.text)
     (repo / "src/jackline/features/no_hello/__init__.py").write_text('"""Refuse to greet."""\n')
     (repo / "src/jackline/features/no_hello/README.md").write_text("# no-hello\n")
+    clients = repo / "src/jackline/clients/specs.py"
+    assert clients.read_text().count("\n    kimi_code,") == 2
+    clients.write_text(clients.read_text().replace("\n    kimi_code,", "\n    heron,\n    kimi_code,"))
     rules = repo / "src/jackline/features/command_guard/services.py"
     (row,) = [block.text for block in blocks(PAGE, "text") if block.note == "rule"]
     begin = 'PACKS = {\n    "cloud": (\n'
@@ -60,6 +64,24 @@ def run(copy: Path, tmp_path: Path) -> Run:
         return done
 
     return start
+
+
+def test_a_client_is_one_file_of_data(copy: Path, run: Run) -> None:
+    shown = json.loads(run("-m", "jackline.cli", "clients", "--json").stdout)
+    assert "heron" in json.dumps(shown)
+    (call,) = [block.text for block in blocks(PAGE, "json") if block.note == "before_tool"]
+    for event in ("before_tool", "PreToolUse"):
+        tried = json.loads(run("-m", "jackline.cli", "try", "--json", "heron", event, stdin=call).stdout)
+        assert (tried["client"], tried["event"]) == ("heron", "PreToolUse")
+        assert (tried["verdict"]["decision"], tried["verdict"]["by"]) == ("ask", ["command-guard"])
+    path = copy / "src/jackline/clients/heron.py"
+    assert len(path.read_text().splitlines()) <= 150
+
+
+@pytest.mark.parametrize("name", re.findall(r"`((?:src|tests|scripts)/[\w./-]+)`", PAGE))
+def test_what_is_to_be_touched_is_there(name: str) -> None:
+    if not re.search(r"NAME|heron", name):
+        assert (REPO / name).exists()
 
 
 def test_a_command_is_one_file(run: Run) -> None:

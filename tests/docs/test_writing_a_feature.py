@@ -28,7 +28,8 @@ from scene import Scene
 
 PAGE = REPO / "docs/writing-a-feature.md"
 TEXT = PAGE.read_text()
-EXAMPLES = [block for block in blocks(TEXT, "python") if block.note]
+EXAMPLES = [block for block in blocks(TEXT, "python") if block.note and "/" not in block.note]
+TESTS = [block for block in blocks(TEXT, "python") if "/" in block.note]
 
 
 def install(scene: Scene, block: Block) -> None:
@@ -62,6 +63,11 @@ def _env_files(scene: Scene) -> None:
     read = scene.tool(tool_name="Read", tool_input={"file_path": str(scene.root / "app/.env.local")})
     assert scene.say(read).decision == "ask"
     assert scene.say(scene.tool(tool_name="Read", tool_input={"file_path": "README.md"})).decision == ""
+
+
+def _no_friday_push(scene: Scene) -> None:
+    """What day it is, is its test's to say."""
+    assert scene.pre("echo git push").decision == ""
 
 
 def _quiet_tests(scene: Scene) -> None:
@@ -119,6 +125,7 @@ def _valid_data(scene: Scene) -> None:
 DOES: dict[str, Callable[[Scene], None]] = {
     "no-migrate": _no_migrate,
     "env-files": _env_files,
+    "no-friday-push": _no_friday_push,
     "quiet-tests": _quiet_tests,
     "house-rules": _house_rules,
     "tests-first": _tests_first,
@@ -138,6 +145,22 @@ def test_the_example_does_what_is_said(block: Block, scene: Scene) -> None:
     install(scene, block)
     DOES[block.note](scene)
     assert scene.rows("ERROR_MODULE") == []
+
+
+@pytest.mark.parametrize("block", TESTS, ids=[block.note for block in TESTS])
+def test_the_test_of_an_example_passes(block: Block, tmp_path: Path) -> None:
+    name, _, file = block.note.partition("/")
+    (example,) = [one.text for one in EXAMPLES if one.note == name]
+    (tmp_path / "hook.py").write_text(example)
+    (tmp_path / file).write_text(block.text)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(REPO / "src"), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_observe_warn_enforce(scene: Scene) -> None:
@@ -163,6 +186,9 @@ def test_observe_warn_enforce(scene: Scene) -> None:
 def test_examples_type_check(tmp_path: Path) -> None:
     """mypy, strict, as for our own code."""
     for at, block in enumerate(blocks(TEXT + (REPO / "README.md").read_text(), "python")):
+        name, _, test = block.note.partition("/")
+        if test:
+            (tmp_path / "hook.py").write_text(next(one.text for one in EXAMPLES if one.note == name))
         (tmp_path / f"example_{at}.py").write_text(block.text)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(tmp_path)]
     done = subprocess.run(

@@ -131,7 +131,8 @@ def calls(client: str, line: str, site: Site) -> dict[str, Any]:
     if client in SHELL:
         return {**SHELL[client](line), "workspaceRoots": [str(site.root)]}
     tool = SPECS[client].habits.shell_tool
-    return {"session_id": "s", "cwd": str(site.root), "tool_name": tool, "tool_input": {"command": line}}
+    _, command, *_ = SPECS[client].tools[tool]
+    return {"session_id": "s", "cwd": str(site.root), "tool_name": tool, "tool_input": {command: line}}
 
 
 @pytest.mark.parametrize("client", LATER)

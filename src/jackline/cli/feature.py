@@ -198,6 +198,8 @@ def new(setting: Setting, name: str, hears: str, as_json: bool) -> int:
 
     It hears of artifacts on the bus and answers, runs once it is trusted, and is switched like ours: by `enable` and
     `disable`, by the manifest, or by a flag of its own name. Never overwrites anything.
+
+    A guard, which judges calls, begins with one file instead: docs/writing-a-feature.md has it, and its test.
     """
     _checked(name, hears)
     place = write(str(setting.root), name, contents(name, hears))

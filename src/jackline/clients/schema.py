@@ -71,9 +71,11 @@ class Installed(NamedTuple):
     folder (user), the machine's (managed) or the project's, one for each event where a name holds `{event}`; `shares`:
     the client whose files this one reads, instead; `instead`: a file in whose presence it does not read the one of
     `files`, with the shape it has. `isolated`: it reads no file of another's, and nobody reads its own. `events`: as
-    they are spelt there, in the order of a session; `canonical`: entries pass our words for them on. `clamps`: the most
-    seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none. `hook`: keys of command
-    and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with `{command}`). `expands`: it
+    they are spelt there, in the order of a session; `canonical`: entries pass our words for them on, as they must where
+    the client's own differ: a line knows by ours that it stands before a tool, and refuses when the door is dead.
+    `clamps`: the most seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none.
+    `hook`: keys of command and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with
+    `{command}`). `expands`: it
     puts variables of the environment into its settings, so no line of ours holds one that may be set. `argv`: it splits
     a command into words and starts no shell. `runs_in`: the shell of an entry. `mute`: events where it takes whatever
     is printed as text for its model: a line prints no empty answer there. `denial`, `notice`: what a line says by

@@ -14,6 +14,7 @@ from jackline.clients.names import dialect_of, event_of
 from jackline.clients.payload import tool_of
 from jackline.clients.rows import ROWS
 from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPECS
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary
@@ -46,6 +47,8 @@ def _meant(word: str, known: Iterable[str]) -> str:
 def client(name: str) -> str:
     """The dialect of a client or dialect. Raises Wrong."""
     found = dialect_of(name)
+    if not found and name in SPECS:
+        raise Wrong(f"no event of {name} can be judged yet: its spec has no `installed` · see: docs/clients/README.md")
     if not found:
         raise Wrong(f"no client {name!r}{_meant(name, SPEAKS)} · one of: {', '.join(sorted(SPEAKS))}")
     return found
@@ -56,7 +59,9 @@ def event(client: str, name: str) -> str:
     found = event_of(client, name)
     if not found:
         own = NATIVE[dialect_of(client)]
-        raise Wrong(f"no event {name!r}{_meant(name, (*EVENTS, *own))} · one of: {', '.join(EVENTS)}")
+        words = [word for word in own if "." not in word]
+        said = f", or in its own words: {', '.join(words)}" if words else ""
+        raise Wrong(f"no event {name!r}{_meant(name, (*EVENTS, *own))} · one of: {', '.join(EVENTS)}{said}")
     return found
 
 
