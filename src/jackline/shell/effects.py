@@ -53,8 +53,10 @@ def effects(
     walk, whole = Walk(), False
     walk.since = since
     try:
-        if len(command) > LIMIT or marked(command):
-            raise Unreadable(f"the command is longer than {LIMIT} characters, or holds control characters")
+        if len(command) > LIMIT:
+            raise Unreadable(f"the command is longer than {LIMIT} characters")
+        if marked(command):
+            raise Unreadable("the command holds control characters")
         scene = Scene(cwd, env or {}, root, seen)
         scene.strange = kept
         whole = _foreign(walk, command, scene, language, alone) if language else _read(walk, command, scene)
