@@ -128,13 +128,13 @@ def recorded() -> dict[str, str]:
 
 READING = {
     "Glob", "Grep", "Read", "ToolSearch", "glob", "grep", "grep_search", "read_file", "read_files", "search_codebase",
-    "view", "list_dir", "search_files",
+    "view", "list_dir", "search_files", "read",
 }  # fmt: skip
 CHANGING = {
     "Agent", "Bash", "Edit", "Write", "agent", "apply_patch", "bash", "create", "create_file", "edit", "editor",
     "mcp__memo__remember", "multi_replace_string_in_file", "replace", "replace_string_in_file", "runSubagent",
     "run_commands", "run_in_terminal", "run_shell_command", "spawn_agent", "task", "write_file",
-    "Create", "Execute", "Task", "delegate_task", "patch", "terminal",
+    "write", "Create", "Execute", "Task", "delegate_task", "patch", "terminal",
 }  # fmt: skip
 
 

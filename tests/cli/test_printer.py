@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import jackline.cli
 from jackline import letters
-from jackline.cli.parts import printer
 from jackline.cli.parts.printer import THEME, Printer, clean, foreign, table, text
 
-CLI = Path(printer.__file__).parent
+CLI = Path(jackline.cli.__file__).parent
 
 
 def printed(width: int = 60) -> tuple[Printer, io.StringIO]:
@@ -121,7 +121,7 @@ ALLOWED = {
 def test_nobody_else_in_the_room_prints() -> None:
     """A command that wrote to a terminal itself would go round the printer."""
     found = set()
-    for path in sorted(CLI.glob("*.py")):
+    for path in sorted(CLI.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

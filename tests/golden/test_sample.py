@@ -21,7 +21,7 @@ from .test_golden import same
 from .themes import expected, themes
 from .words import played, told
 
-EACH = 8
+EACH = 11
 """Every so many of the recorded payloads are taken."""
 WHOLE = (
     "a whole session",

@@ -24,8 +24,7 @@ def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool
     codes: list[str | None] = []
     script, i = script + "\n", 0
     while i < len(script):
-        char, end = script[i], script.index("\n", i)
-        told = script[i + 1 : end].strip()
+        char = script[i]
         if char in CALM:
             i += 1
         elif char in "/\\":
@@ -41,14 +40,14 @@ def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool
             while script[i] in "gpiIMe0123456789":
                 codes += [None] if script[i] == "e" else []
                 i += 1
-        elif char in "wWrR":
-            files["write" if char in "wW" else "read"].append(told)
-            i = end
-        elif char in "aicbtT:#":
+        elif char in "wWrRaicbtT:#e":  # to the end of the line
+            end = script.index("\n", i)
+            told = script[i + 1 : end].strip()
+            if char in "wWrR":
+                files["write" if char in "wW" else "read"].append(told)
+            elif char == "e":
+                codes.append(told or None)
             i = script.index(";", i) if char in "btT:" and ";" in script[i:end] else end
-        elif char == "e":
-            codes.append(told or None)
-            i = end
         else:
             return files, codes, True
     return files, codes, False
