@@ -30,7 +30,7 @@ CUTS = str.maketrans(dict.fromkeys("=:,@;'\"()<>|&{}[]`\n\t\r", " "))
 TRAILS = ".,!?"
 BLANK = frozenset(" \n\t")
 
-REMOTE = frozenset([name.partition(" ")[0] for name, spec in WRAPPERS.items() if "remote" in spec.marks])
+REMOTE = frozenset([name.partition(" ")[0] for name, fields in WRAPPERS.items() if "remote" in fields.split()])
 """Programs whose inner command runs elsewhere: what its words name there is not ours."""
 
 OPENS = frozenset(["history", "fc", "hostname", "stty", "date", "enable", "bind", "zmodload", "hash"])

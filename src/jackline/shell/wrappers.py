@@ -89,17 +89,20 @@ mosh | 46an | p | ssh server | 1 | remote network code
 """
 
 
-def _spec(flags: str = "", values: str = "", longs: str = "", skip: str = "", marks: str = "") -> Spec:
-    return Spec(flags, values, longs, int(skip or 0), marks)
-
-
 WRAPPERS = {
-    name: _spec(*fields)
+    name: fields
     for row in _SPECS.strip().replace("\n  ", " ").split("\n")
-    for names, *fields in [[field.strip() for field in row.split("|")]]
+    for names, _, fields in [row.partition(" |")]
     for name in names.split(", ")
 }
-"""Command word, or command word and subcommand, to how its command is found."""
+"""Command word, or command word and subcommand, to the rest of its row: how its command is found."""
+
+
+def _spec(name: str) -> Spec:
+    """A row's fields, read when a command needs them: most calls only ask whether a program is a wrapper."""
+    flags, values, longs, skip, marks = [*[one.strip() for one in WRAPPERS[name].split("|")], "", "", "", "", ""][:5]
+    return Spec(flags, values, longs, int(skip or 0), marks)
+
 
 _FLAGS = "rm detach tty init interactive privileged read-only preserve-env null yes quiet verbose help version"
 FLAGS = frozenset(_FLAGS.split())
@@ -180,7 +183,7 @@ def from_verb(name: str, words: list[str]) -> list[str]:
 def unwrap(name: str, words: list[str]) -> Inner | None:
     """Where the command inside begins, or None when the program runs no other command."""
     if name in WRAPPERS:
-        return scan(words, 1, WRAPPERS[name])
+        return scan(words, 1, _spec(name))
     at = _verb(name, words)
-    spec = WRAPPERS.get(" ".join([name, *words[at : at + 1]]))
-    return scan(words, at + 1, spec) if spec is not None else None
+    name = " ".join([name, *words[at : at + 1]])
+    return scan(words, at + 1, _spec(name)) if name in WRAPPERS else None
