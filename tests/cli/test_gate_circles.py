@@ -33,10 +33,10 @@ CASES = [
 
 
 def _marks(case: tuple[str, str, str, tuple[str, ...], int]) -> tuple[pytest.MarkDecorator, ...]:
-    """`make crash` has every client and knob alone, and each once with all features; `make soak` has every pair."""
+    """`make crash` has every client and knob once alone and once with all features; `make soak` has every pair."""
     name, knobs, kind, *_ = case
     at = [*CLIENTS].index(name), [*KNOBS].index(knobs)
-    often = kind == "alone" or (kind == "all" and at[0] == at[1] % len(CLIENTS))
+    often = kind in ("alone", "all") and at[0] == at[1] % len(CLIENTS)
     return (pytest.mark.slow,) if often else (pytest.mark.slow, pytest.mark.soak)
 
 
