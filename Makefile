@@ -31,7 +31,7 @@ golden: setup ## write the golden runs anew: what every case of tests/golden com
 	@cd tests && ../$(BIN)/python -m golden --write
 
 e2e: setup clients ## the real Claude Code, Codex, Gemini CLI, Qwen Code and opencode, offline, against a scripted model
-	@$(BIN)/python -m pytest -m e2e tests/e2e tests/install
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m e2e tests/e2e tests/install
 
 clients: setup ## install the pinned real clients into .tools/
 	@$(BIN)/python scripts/clients
