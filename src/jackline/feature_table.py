@@ -1,7 +1,7 @@
 """What each feature of the package declares in its `@hook(...)`, in order of priority and name.
 
 Written by `scripts/features` and held by `scripts/check features`; the declarations are the features' own. What a
-feature leaves as it is usually (`compiler.discover.Declared`) is left out.
+feature leaves as it is usually (`compiler.declared.Declared`) is left out.
 """
 
 from __future__ import annotations

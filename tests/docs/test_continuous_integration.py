@@ -9,17 +9,17 @@ from docs.workshop import Page, Workshop, held
 PAGE = Page("continuous-integration.md")
 SCRIPT = """#!/bin/sh
 #---
-# name: no-todo
+# name: no-drafts
 # type: file
 # pattern: "*.txt"
 #---
-! grep -n TODO $JACKLINE_CHANGED_FILES /dev/null
+! grep -n DRAFT $JACKLINE_CHANGED_FILES /dev/null
 """
 
 
 def test_a_build_runs_what_the_checkout_brings(tmp_path: Path, made_bundle: Path) -> None:
     shop = Workshop(tmp_path, made_bundle)
-    shop.write(".ai/hooks/scripts/no-todo.sh", SCRIPT, runs=True)
+    shop.write(".ai/hooks/scripts/no-drafts.sh", SCRIPT, runs=True)
     shop.write("notes.txt", "sail\n")
     shop.git("add", "-A")
     shop.git("commit", "-q", "-m", "notes")
@@ -28,6 +28,6 @@ def test_a_build_runs_what_the_checkout_brings(tmp_path: Path, made_bundle: Path
     held(shown, shop.shell(command))
     assert "not trusted" in shop.shell(command.replace("--as-checked-out ", ""), code=1)
     assert shop.shell(command.replace("HEAD~1", "nowhere"), code=2)
-    shop.write("notes.txt", "TODO: sail\n")
+    shop.write("notes.txt", "DRAFT: sail\n")
     shop.git("commit", "-qam", "more to do")
-    assert "TODO: sail" in shop.shell(command, code=1)
+    assert "DRAFT: sail" in shop.shell(command, code=1)
