@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from bench import parts  # noqa: F401 - makes src and tests importable
 from jackline.compiler import bundle, write
-from jackline.inputs import fresh
 from jackline.install import entry
+from jackline.staleness import fresh
 from scene import BASE, Scene
 
 HERE = Path(__file__).resolve().parent

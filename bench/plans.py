@@ -15,9 +15,9 @@ from typing import Any
 
 from bench.fixture import Start
 from jackline.compiler import schemas
+from jackline.jsonio import loads
 from jackline.services.plans import acceptance
 from jackline.services.plans.acceptance import STRICT, Where
-from jackline.wire import loads
 
 NODES, HALF = 2_000, 1_000
 PART = 10

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from demo.stage import Stage, rows
-from jackline.places import task_ref
+from jackline.session_paths import task_ref
 
 CLIENT = "claude-code"
 SIGNS = 4

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from jackline.affected_paths import touches
 from jackline.inprocess.vocabulary import Vocabulary
 from jackline.model import Event
 from jackline.patches import patched, removed
 from jackline.policy.refusal import affected
-from jackline.touched import touches
 
 EDIT = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x\n+y\n"
 PATCHES = [

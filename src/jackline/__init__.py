@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> object:
     """`HookEngine` for hosts, and the version; the door, which never asks, pays nothing for them."""
-    from jackline.roots import take
+    from jackline.site_paths import take
 
     if name == "HookEngine":
         engine: object = take("jackline.inprocess").HookEngine

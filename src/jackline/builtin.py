@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import marshal
 
-from jackline import roots, system
+from jackline import site_paths, system
 from jackline.feature_table import FEATURES
-from jackline.inputs import packed
+from jackline.hook_table import Row, Wiring, load, path_of
+from jackline.staleness import packed
 from jackline.version import VERSION
-from jackline.wiring import Row, Wiring, load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ def module_of(slug: str) -> str:
 
 
 def _defaults(slug: str) -> dict[str, Any]:
-    from jackline import wire
+    from jackline import jsonio
 
     folder = module_of(slug).split(".")[-2]
-    for base in roots.take("jackline.features").__path__:
+    for base in site_paths.take("jackline.features").__path__:
         try:
-            found = wire.loads(system.read(f"{base}/{folder}/defaults.json").decode())
+            found = jsonio.loads(system.read(f"{base}/{folder}/defaults.json").decode())
         except (OSError, ValueError):
             continue
         if isinstance(found, dict):

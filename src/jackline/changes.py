@@ -5,10 +5,10 @@ A shell command's effects are taken one by one; a shell script that lies on the 
 
 from __future__ import annotations
 
+from jackline.affected_paths import UNSURE, native, relative, unsure
 from jackline.globs import base, expand, segment
 from jackline.paths import resolve, within
 from jackline.system import exists, is_dir, read, size_of
-from jackline.touched import UNSURE, native, relative, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ NAMES = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 def _known(tool: str) -> str:
     """The kind that a client's spec gives a native name, "" for none."""
     from jackline.clients.facts import OF_DIALECT
-    from jackline.roots import take
+    from jackline.site_paths import take
 
     for modules in OF_DIALECT.values():
         for module in modules:

@@ -6,8 +6,8 @@ Keys and tool names never waive anything. They only say more: that a text is run
 from __future__ import annotations
 
 from jackline._record import of
+from jackline.jsonio import loads
 from jackline.paths import addressed, link, plain, resolve, within
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

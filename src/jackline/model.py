@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal, NamedTuple
 
-    from jackline.places import Folder, Paths, Timers
-    from jackline.wiring import Row
+    from jackline.hook_table import Row
+    from jackline.session_paths import Folder, Paths, Timers
 
     Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
     Skipped = tuple[str, str]
@@ -163,7 +163,7 @@ class Event:
     def effects(self) -> Any:
         """`shell.effects.Effects` of `command` (design section 8), None for a tool that is no shell. Lazy: grammar."""
         if self._effects is None and self.kind == "shell":
-            from jackline.roots import take
+            from jackline.site_paths import take
 
             self._effects = take("jackline.shell.effects").of_event(self)
         return self._effects
@@ -303,21 +303,21 @@ class Context:
     @property
     def paths(self) -> Paths:
         """Every place a feature may need, as absolute paths."""
-        from jackline.places import Paths
+        from jackline.session_paths import Paths
 
         return Paths(self.root, self.session_root)
 
     @property
     def feature(self) -> Folder:
         """The feature's own places: `root`, `logs`, `output`."""
-        from jackline.places import Folder
+        from jackline.session_paths import Folder
 
         return Folder(f"{self.session_root}/{self.slug}")
 
     @property
     def timers(self) -> Timers:
         """Milliseconds: `start_ms` (epoch), `budget_ms` for the event's features, `elapsed()`."""
-        from jackline.places import Timers
+        from jackline.session_paths import Timers
 
         return Timers(self._clock, self._begun, self.start_ms, self.budget_ms)
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import posix
 
-from jackline import git, host, roots, system
-from jackline.inputs import fresh
+from jackline import git, host, site_paths, system
+from jackline.hook_table import load, path_of
 from jackline.scripts import commit
+from jackline.staleness import fresh
 from jackline.store.ids import SESSIONS, slot
-from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jackline.hook_table import Wiring
     from jackline.script import Outcome, Script
-    from jackline.wiring import Wiring
 
 INTERRUPTED = 130
 
@@ -33,7 +33,7 @@ def _wiring(store: str, root: str) -> Wiring:
     from jackline.runtime.request import Store
 
     try:
-        roots.ROOTS.extend(system.read(f"{store}/package").decode().split("\n"))
+        site_paths.ROOTS.extend(system.read(f"{store}/package").decode().split("\n"))
     except (OSError, ValueError):
         pass
 

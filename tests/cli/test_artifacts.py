@@ -11,7 +11,7 @@ from .conftest import Desk
 
 ANNOUNCES = """
 from jackline.model import Action
-from jackline.places import task_place
+from jackline.session_paths import task_place
 from jackline.services.artifacts import described
 folder = task_place(ctx.paths.session_root, "w001", "artifacts", "computed")
 import os

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from jackline.compiler.registry import KNOWN
+from jackline.hook_table import Row
 from jackline.install.switches import BOOK
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
-from jackline.wiring import Row
 
 from .conftest import Desk
 

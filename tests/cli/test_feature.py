@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from jackline.compiler.write import refresh
+from jackline.hook_table import Row
 from jackline.services.plans.quick import quick
-from jackline.wiring import Row
 
 from .conftest import SRC, Desk
 

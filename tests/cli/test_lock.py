@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jackline import processes
-from jackline.places import task_ref
+from jackline.session_paths import task_ref
 
 from .conftest import Desk
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jackline.cli
-from jackline import letters
+from jackline import unicode_escape
 from jackline.cli.parts.printer import THEME, Printer, clean, foreign, table, text
 
 CLI = Path(jackline.cli.__file__).parent
@@ -24,7 +24,7 @@ def printed(width: int = 60) -> tuple[Printer, io.StringIO]:
 
 
 def deceives(letter: str) -> bool:
-    return unicodedata.category(letter) in letters.DECEIVING and letter != "\n"
+    return unicodedata.category(letter) in unicode_escape.DECEIVING and letter != "\n"
 
 
 CASES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from jackline.compiler.survey import Survey, survey, trust_all
 from jackline.compiler.write import Compiled, compile_wiring, publish
-from jackline.wiring import Wiring, load, path_of
+from jackline.hook_table import Wiring, load, path_of
 
 FEATURE = """
 from jackline.sdk import deny, hook

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from jackline.compiler import trust
-from jackline.wire import dumps
-from jackline.wiring import Wiring
+from jackline.hook_table import Wiring
+from jackline.jsonio import dumps
 
 from .project import Project
 from .unit_kinds import KINDS, Kind, put

@@ -9,8 +9,8 @@ import pytest
 
 from jackline.compiler.flags import BY_FLAG
 from jackline.compiler.survey import Survey
-from jackline.inputs import fresh
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY, State, state_in
+from jackline.staleness import fresh
 
 from .project import Project
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackline import inputs, stamps, system, wiring
-from jackline.inputs import fresh, packed, restamp, unpacked
-from jackline.wiring import Wiring, load, pack, path_of, unpack
+from jackline import file_stat, hook_table, staleness, system
+from jackline.hook_table import Wiring, load, pack, path_of, unpack
+from jackline.staleness import fresh, packed, restamp, unpacked
 
 from .project import Project
 
@@ -35,7 +35,7 @@ def file_of(project: Project) -> Path:
 
 def test_nothing_moved(project: Project) -> None:
     found = aged(project)
-    assert found.newest < found.built - wiring.RACY
+    assert found.newest < found.built - hook_table.RACY
     assert fresh(found) == "fresh"
 
 
@@ -50,13 +50,13 @@ def test_packing_loses_nothing(tmp_path: Path) -> None:
     odd = os.fsdecode(b"caf\xe9\n")
     (tmp_path / odd).write_text("x")
     listed = [
-        (name, stamps.of(name), seen)
+        (name, file_stat.of(name), seen)
         for name, seen in ((str(tmp_path / odd), b"1" * 16), (str(tmp_path), b"2" * 16), (str(tmp_path / "no"), b""))
     ]
     assert unpacked(packed(listed)) == tuple(listed)
     assert system.stats(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
     assert unpacked(packed(())) == () and system.stats(b"") == []
-    newest, held = inputs.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
+    newest, held = staleness.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
     assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in unpacked(held)] == [str(tmp_path / odd)]
 
 
@@ -156,7 +156,7 @@ def test_strict_sees_what_no_stamp_tells(project: Project) -> None:
     found = aged(project)
     path = str(project.hooks / "dispatch.manifest.json")
     (project.hooks / "dispatch.manifest.json").write_text("{}")
-    forged = [(name, stamps.of(name), seen) for name, _, seen in unpacked(found.packed)]
+    forged = [(name, file_stat.of(name), seen) for name, _, seen in unpacked(found.packed)]
     found.packed = packed(forged)
     assert path in [name for name, _, _ in forged]
     assert fresh(found) == "stale"
@@ -177,7 +177,7 @@ def test_a_young_input_is_hashed_until_it_is_old(project: Project) -> None:
     found.packed, found.newest = packed(young), tick
     assert fresh(found, now=time.time_ns()) == "restat", "the same content: stat may vouch again"
     path.write_text(forged)
-    again = [(name, stamps.of(name), seen) for name, _, seen in unpacked(found.packed)]
+    again = [(name, file_stat.of(name), seen) for name, _, seen in unpacked(found.packed)]
     found.packed = packed(again)
     found.newest = max(max(stamp[1:3]) for _, stamp, _ in again)
     found.built = found.newest
@@ -221,11 +221,11 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
     aged(project)
     data = file_of(project).read_bytes()
     line, _, rest = data.partition(b"\n")
-    assert line.startswith(f"jackline wiring {wiring.FORMAT} ".encode())
-    older = f"wiring {wiring.FORMAT - 1}".encode()
+    assert line.startswith(f"jackline wiring {hook_table.FORMAT} ".encode())
+    older = f"wiring {hook_table.FORMAT - 1}".encode()
     next_minor = sys.hexversion + (1 << 16)  # a byte each: major, minor, micro; a nibble each: level, serial
     for other in (
-        line.replace(f"wiring {wiring.FORMAT}".encode(), older),
+        line.replace(f"wiring {hook_table.FORMAT}".encode(), older),
         line.replace(f"{sys.hexversion:08x}".encode(), f"{next_minor:08x}".encode()),
     ):
         assert other != line
@@ -236,7 +236,7 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
 def test_missing_and_odd_files_are_no_wirings(tmp_path: Path) -> None:
     assert load(str(tmp_path / "none")) is None
     assert load(str(tmp_path)) is None
-    for data in (b"", b"\0" * 100, wiring.first_line("0.1.0"), wiring.first_line("0.1.0") + b"12345678"):
+    for data in (b"", b"\0" * 100, hook_table.first_line("0.1.0"), hook_table.first_line("0.1.0") + b"12345678"):
         (tmp_path / "odd").write_bytes(data)
         assert load(str(tmp_path / "odd"), "0.1.0") is None
 
@@ -257,7 +257,7 @@ def test_a_damaged_file_is_never_unmarshalled(at: int, bit: int, cut: bool) -> N
 def test_the_hot_side_imports_nothing_slow(project: Project) -> None:
     """Reading a wiring, the gate and the rows take no module that is not there already or free."""
     aged(project)
-    source = str(Path(wiring.__file__).parents[1])
+    source = str(Path(hook_table.__file__).parents[1])
     code = f"""
 import sys
 sys.path.insert(0, {source!r})

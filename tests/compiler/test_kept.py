@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jackline.compiler import kept, trust
 from jackline.compiler.write import Compiled, compile_wiring, publish
-from jackline.wiring import Row, first_line, unpack
+from jackline.hook_table import Row, first_line, unpack
 
 from .project import Project
 

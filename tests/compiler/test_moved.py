@@ -44,7 +44,7 @@ def test_what_stayed_is_taken_from_where_it_is() -> None:
     [
         "from jackline.sdk import hook\nnow = 1",
         "from jackline.system import read",
-        "import jackline.stamps",
+        "import jackline.file_stat",
         "def broken(:",
         "from .paths import variable",
         "from other.paths import variable",

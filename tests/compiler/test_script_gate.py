@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from jackline import inputs, system
-from jackline.inputs import CHUNK, fresh, restamp
-from jackline.wiring import Wiring, load, path_of
+from jackline import staleness, system
+from jackline.hook_table import Wiring, load, path_of
+from jackline.staleness import CHUNK, fresh, restamp
 
 from .project import Project
 from .test_scripts import FILE, put, text, trusted
@@ -128,7 +128,7 @@ def test_the_next_event_sees_what_moved(project: Project, move: Callable[[Projec
     before, after = moved(project, move)
     assert fresh(before, event) == "stale"
     for one in after.scripts("file"):
-        assert inputs.content(one.path) == one.digest
+        assert staleness.content(one.path) == one.digest
     files = {one.path for one in after.scripts("file")}
     assert files == {str(path) for path in project.root.glob(".*/**/*.sh") if path.stem not in ("test",)}
     assert (before._scripts != after._scripts) is True

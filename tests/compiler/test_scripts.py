@@ -12,9 +12,9 @@ import pytest
 from jackline.compiler import scriptfind, scripts
 from jackline.compiler.scripts import slug
 from jackline.compiler.survey import NOT_TRUSTED
-from jackline.inputs import content
+from jackline.hook_table import Wiring
 from jackline.script import TYPES, Script
-from jackline.wiring import Wiring
+from jackline.staleness import content
 
 from .project import Project
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from jackline.compiler import agent_calls, following, trust
 from jackline.compiler.survey import NOT_TRUSTED, user_folder
-from jackline.inputs import fresh
+from jackline.hook_table import Wiring, handler
+from jackline.staleness import fresh
 from jackline.store import authority
-from jackline.wiring import Wiring, handler
 
 from .project import Project
 

@@ -13,7 +13,7 @@ import pytest
 
 from jackline.compiler import trust
 from jackline.compiler.standing import is_digest_of
-from jackline.inputs import fresh
+from jackline.staleness import fresh
 
 from .project import Project
 from .unit_kinds import KINDS, SCRIPTS, Kind, commit, git, put, remove, script, scripts, write

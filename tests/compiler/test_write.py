@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from jackline import wiring as hot
+from jackline import hook_table as hot
 from jackline.builtin import builtin_wiring
 from jackline.compiler import trust, write
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.inputs import fresh
+from jackline.hook_table import Wiring, handler, load, path_of
 from jackline.model import Event
-from jackline.wiring import Wiring, handler, load, path_of
+from jackline.staleness import fresh
 
 from .project import Project
 

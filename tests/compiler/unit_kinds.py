@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from jackline.hook_table import Wiring, handler
+from jackline.jsonio import dumps
 from jackline.script import TYPES, Script
 from jackline.services.plans import demands
 from jackline.services.validators import listed
-from jackline.wire import dumps
-from jackline.wiring import Wiring, handler
 
 from .project import Project
 

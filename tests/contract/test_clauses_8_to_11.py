@@ -14,8 +14,8 @@ import pytest
 from contract.spy import audited
 from jackline.builtin import BUDGETS
 from jackline.compiler.write import compile_wiring
+from jackline.hook_table import OTHER_BUDGET
 from jackline.policy.events import CRITICAL_DEADLINE_MS, ROWS
-from jackline.wiring import OTHER_BUDGET
 from scene import BASE, Scene
 
 # --- 8. dispatch ----------------------------------------------------------------------------------------------------

@@ -19,13 +19,13 @@ from jackline.clients.signs import DEADLINE_MS
 from jackline.compiler import scriptfields, scriptfind, scripts
 from jackline.compiler.schemas import validate
 from jackline.hook import OTHER_DEADLINE_MS
-from jackline.inputs import LIMIT
 from jackline.model import EVENTS
 from jackline.policy import continuation
 from jackline.runners import underway
 from jackline.script import TIMEOUTS, TYPES, Script
 from jackline.scripts import answers, changes, messages, patterns, status
 from jackline.scripts.environment import MOST, environment
+from jackline.staleness import LIMIT
 
 PAGE = Page("scripts.md")
 TEXT = PAGE.text

@@ -17,7 +17,7 @@ from cli.conftest import Desk
 from docs.blocks import Block, blocks, shows
 from docs.regions import REPO
 from docs.test_contract import quoted
-from jackline import places, sdk
+from jackline import sdk, session_paths
 from jackline.cli.parts import hook_states
 from jackline.compiler import schemas
 from jackline.compiler.declare import WORDS
@@ -246,9 +246,9 @@ def test_all_of_the_context_is_described() -> None:
     assert own - nested <= told
     for name, made in (
         ("ids", sdk.Ids),
-        ("paths", places.Paths),
-        ("feature", places.Folder),
-        ("timers", places.Timers),
+        ("paths", session_paths.Paths),
+        ("feature", session_paths.Folder),
+        ("timers", session_paths.Timers),
     ):
         members = {
             one for one in (*getattr(made, "__slots__", made.__dict__.get("_fields", ())), *vars(made)) if one[0] != "_"

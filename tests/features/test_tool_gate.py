@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jackline.intents.free import USUAL
-from jackline.places import task_ref
+from jackline.session_paths import task_ref
 from jackline.store import tasks
 from scene import Said, Scene
 from services.together import together

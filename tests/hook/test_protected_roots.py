@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from jackline.compiler.survey import survey, trust_all
-from jackline.wire import dumps
+from jackline.jsonio import dumps
 from scene import Scene
 
 SCRIPT = "#!/bin/sh\n#---\n# event: PreToolUse\n#---\nexit 0\n"

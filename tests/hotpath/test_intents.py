@@ -11,7 +11,7 @@ from scene import Scene
 FILE = "active_intents:\n- id: INT-001\n  status: ACTIVE\n  owned_scope: [src/**]\n"
 ROOMS = (
     "jackline.intents",
-    "jackline.touched",
+    "jackline.affected_paths",
     "jackline.edits",
     "jackline.mutation",
     "jackline.features.intent_scope.",

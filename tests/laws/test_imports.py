@@ -183,7 +183,7 @@ def test_every_reason_is_one_line_of_words() -> None:
 
 TOP = "from jackline.b import x\n"
 HIDDEN = "def f():\n    from jackline.a import x\n"
-TAKEN = "from jackline.roots import take\ndef f():\n    return take('jackline.a')\n"
+TAKEN = "from jackline.site_paths import take\ndef f():\n    return take('jackline.a')\n"
 TABLE = "NAMES = {'a': 'jackline.a'}\n"
 JOINED = "import importlib\ndef f(x):\n    return importlib.import_module(f'jackline.{x}')\n"
 TYPES = "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from jackline.a import x\nelse:\n    import sys\n"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackline import system
+from jackline.jsonio import dumps
 from jackline.store import journal
 from jackline.store.ids import record_id, slot
 from jackline.store.sessions import safe_name
-from jackline.wire import dumps
 
 TEXT = st.text(st.characters(codec=None, categories=None), max_size=30)
 VALUES = st.recursive(

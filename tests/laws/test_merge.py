@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackline.hook_table import Row
 from jackline.model import EVENTS, Action, Event, Ran, Verdict
 from jackline.policy.dispatch import dispatch
 from jackline.policy.events import STRICTNESS, decisions
 from jackline.policy.merge import merge, refused
-from jackline.wiring import Row
 
 DECISIONS = ("", "allow", "approve", "ask", "deny", "block")
 NAMES = ("session", "a", "b", "guard", "planGraph-exec", "owner")

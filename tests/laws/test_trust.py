@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from compiler.project import Project
 from compiler.unit_kinds import KINDS, commit, feature, git, manifest, put, run_script
 from jackline.compiler import agent_calls
-from jackline.wiring import Wiring
+from jackline.hook_table import Wiring
 
 SOME = tuple(kind for kind in KINDS if kind.name in ("feature", "script that sources", "node", "manifest"))
 """One of each: they stand in one repository, side by side."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from jackline.hook_table import Phase
 from jackline.model import PHASES, Event
 from jackline.policy.phases import TRIGGERS, following, judge, led, of, step
-from jackline.wiring import Phase
 
 TABLE = [
     # phase, trigger → phase

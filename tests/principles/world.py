@@ -16,9 +16,9 @@ from features.feature import context_of
 from jackline.clients.router import receive
 from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
+from jackline.file_stat import modified
 from jackline.processes import Process
 from jackline.runtime.request import Request
-from jackline.stamps import modified
 
 from .case import Case
 

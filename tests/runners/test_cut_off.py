@@ -17,10 +17,10 @@ from typing import cast
 import pytest
 
 from jackline import system
+from jackline.hook_table import Row
 from jackline.model import Event
 from jackline.runners import python
 from jackline.sdk import Context
-from jackline.wiring import Row
 from scene import Scene
 
 SPIN = "while True: pass"

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forked
-from jackline.inputs import content
 from jackline.runners.script import User, run
 from jackline.runners.underway import KEEP
 from jackline.script import CHANGED, Outcome, Script
 from jackline.scripts.status import words
+from jackline.staleness import content
 from nobody import as_nobody
 
 if TYPE_CHECKING:

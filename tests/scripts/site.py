@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from jackline import host
 from jackline.builtin import builtin_wiring
 from jackline.clients.router import receive
-from jackline.inputs import content
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store
 from jackline.script import Script
+from jackline.staleness import content
 from jackline.store import journal
 
 if TYPE_CHECKING:

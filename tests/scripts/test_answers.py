@@ -228,8 +228,8 @@ VALUES = st.recursive(
 
 @given(body=VALUES, event=st.sampled_from(EVENTS), exit=st.integers(-64, 255), err=st.binary(max_size=40))
 def test_whatever_is_answered_is_an_action_that_can_be_written(body: Any, event: str, exit: int, err: bytes) -> None:
+    from jackline.jsonio import dumps
     from jackline.runners.actions import check
-    from jackline.wire import dumps
 
     outcome = Outcome(exit, json.dumps(body).encode(), err)
     found = answer(LOOSE, outcome, event)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from jackline.inputs import content as file_digest
 from jackline.services import compiled
 from jackline.services.plans.acceptance import Where
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Validator
 from jackline.services.validators.place import place
 from jackline.services.validators.runs import Tree
+from jackline.staleness import content as file_digest
 
 from .together import together
 

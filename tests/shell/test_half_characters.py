@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackline import folders, paths, stamps, system
+from jackline import file_stat, folders, paths, system
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.places import Ground
 from jackline.shell.effects import effects
@@ -33,7 +33,7 @@ COMMANDS = [
         (system.exists, False),
         (system.is_dir, False),
         (system.size_of, -1),
-        (stamps.modified, -1),
+        (file_stat.modified, -1),
     ],
     ids=lambda one: getattr(one, "__name__", repr(one)),
 )

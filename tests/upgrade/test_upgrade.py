@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline import wiring
+from jackline import hook_table
 from jackline.compiler import bundle_sums
 from jackline.compiler.trust import FORMAT, Book
 from jackline.install import doctor, entry, home
@@ -41,7 +41,7 @@ def test_what_was_laid_out_is_whole(old: Machine) -> None:
     assert {one["kind"] for one in authority.read(str(old.store))} >= {"TRUST", "APPROVE", "GRANT_USE", "GUARD_ALLOW"}
     heard = {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
     assert "broker" in heard | {one["producer"] for one in records}
-    head = wiring.path_of(str(old.store), archive.slot(str(old.root)))
+    head = hook_table.path_of(str(old.store), archive.slot(str(old.root)))
     assert Path(head).read_bytes().startswith(b"jackline wiring %d " % old.archive.table)
     assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
 
@@ -75,7 +75,7 @@ def test_nothing_of_the_store_vanishes(old: Machine) -> None:
     assert hot.read_bytes() != archive.STAND_IN
     rest = old.store / f"cold-{sys.hexversion:x}.bin"
     assert rest.read_bytes() == archive.STAND_IN, "doors of the version before that still run read from it"
-    found = wiring.load(wiring.path_of(str(old.store), archive.slot(str(old.root))))
+    found = hook_table.load(hook_table.path_of(str(old.store), archive.slot(str(old.root))))
     assert found is not None and found.trusted, "what a person trusted is trusted"
     own = {row.slug for row in found.rows("PreToolUse") if row.codes}
     assert own == {"notes", "planGraph-exec", "session"}, "copies run, not what they were copied from"
@@ -321,24 +321,24 @@ def test_uninstall_gives_back_what_was_there(machine: Machine) -> None:
 def test_a_hook_table_of_the_old_format_counts_as_none(machine: Machine) -> None:
     """A process of the version before may write one after the upgrade: its table is compiled again, and it is polite
     the other way round."""
-    path = Path(wiring.path_of(str(machine.store), archive.slot(str(machine.root))))
+    path = Path(hook_table.path_of(str(machine.store), archive.slot(str(machine.root))))
     ours = path.read_bytes()
     path.write_bytes(archive.unpacked(archive.stored(OLDEST)[f"{archive.STORE}/wirings/${{slot}}.bin"].text, 4))
-    assert wiring.load(str(path)) is None
+    assert hook_table.load(str(path)) is None
     assert machine.client.pre("echo checked-away", "t8")["permissionDecisionReason"].startswith("CHECKED")
     assert path.read_bytes().split(b" ")[:3] == ours.split(b" ")[:3]
     line = ours.partition(b"\n")[0]
-    theirs = line.replace(b" %d " % wiring.FORMAT, b" 4 ")
+    theirs = line.replace(b" %d " % hook_table.FORMAT, b" 4 ")
     assert line != theirs
     path.write_bytes(theirs + ours[len(line) :])
-    assert wiring.load(str(path)) is None
+    assert hook_table.load(str(path)) is None
     assert machine.client.pre("ls", "t9") == {}
 
 
 @only(OLDEST)
 def test_the_old_version_takes_ours_for_none(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its way of looking: the first line must be its own, whatever follows."""
-    path = wiring.path_of(str(machine.store), archive.slot(str(machine.root)))
-    assert wiring.load(path) is not None
-    monkeypatch.setattr(wiring, "FORMAT", 4)
-    assert wiring.load(path) is None
+    path = hook_table.path_of(str(machine.store), archive.slot(str(machine.root)))
+    assert hook_table.load(path) is not None
+    monkeypatch.setattr(hook_table, "FORMAT", 4)
+    assert hook_table.load(path) is None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from jackline import folders, host, stamps, system
+from jackline import file_stat, folders, host, system
 from jackline.cli.parts import person
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
@@ -15,13 +15,13 @@ from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago, forgotten, size
+from jackline.hook_table import load
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.services import compiled
 from jackline.store import listing
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
-from jackline.wiring import load
 
 VERB = Verb(
     group="Keep",
@@ -72,7 +72,7 @@ def _wirings(setting: Setting) -> list[str]:
 def _reports(setting: Setting, now: int) -> list[str]:
     folder = f"{setting.store}/crash"
     paths = [f"{folder}/{name}" for name in system.names(folder)]
-    return [path for path in paths if now - stamps.of(path)[1] // 1_000_000 > REPORT_DAYS * DAY_MS]
+    return [path for path in paths if now - file_stat.of(path)[1] // 1_000_000 > REPORT_DAYS * DAY_MS]
 
 
 def _halves(folder: str, now: int) -> list[str]:
@@ -82,7 +82,7 @@ def _halves(folder: str, now: int) -> list[str]:
         path = f"{folder}/{name}"
         if kind == "d":
             found += _halves(path, now)
-        elif name[0] == "." and name.endswith(".tmp") and now - stamps.of(path)[1] // 1_000_000 > DAY_MS:
+        elif name[0] == "." and name.endswith(".tmp") and now - file_stat.of(path)[1] // 1_000_000 > DAY_MS:
             found.append(path)
     return found
 

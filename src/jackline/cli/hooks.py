@@ -21,6 +21,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
+from jackline.hook_table import Row, Wiring
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
@@ -31,7 +32,6 @@ from jackline.runtime.request import Store
 from jackline.runtime.stages.units import Part
 from jackline.script import TYPES, Script
 from jackline.store import pauses
-from jackline.wiring import Row, Wiring
 
 VERB = Verb(
     group="Configure",

@@ -18,17 +18,17 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.git import GitError
-from jackline.letters import shown
-from jackline.places import task_ref
+from jackline.hook_table import load, path_of
 from jackline.services import artifacts, context_build, tool_lock
 from jackline.services import context_pack as packs
 from jackline.services.context_build import Made
 from jackline.services.context_pack import Where
+from jackline.session_paths import task_ref
 from jackline.store import format, tasks
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
 from jackline.store.secrets import mask
-from jackline.wiring import load, path_of
+from jackline.unicode_escape import shown
 
 VERB = Verb(
     group="Work",

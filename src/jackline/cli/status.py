@@ -18,6 +18,7 @@ from jackline.cli.sessions import ago
 from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.survey import survey
+from jackline.hook_table import load, path_of
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install
 from jackline.model import EVENTS
@@ -25,7 +26,6 @@ from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.store import approvals, listing, pauses, tampered
 from jackline.version import VERSION
-from jackline.wiring import load, path_of
 
 VERB = Verb(
     group="Begin",

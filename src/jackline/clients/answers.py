@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps
 from jackline.model import SILENCE, UNSAID, Answer, context_text
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import sys
 
-from jackline import roots
+from jackline import site_paths
 from jackline.clients.names import event_of
 from jackline.clients.signs import DEFAULT, SPEAKERS
+from jackline.jsonio import loads
 from jackline.model import EVENTS, Event
 from jackline.paths import addressed
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def of_spec(event: Event, name: str) -> Any:
     client = event.client
     module = SPEAKERS[client if client in SPEAKERS else DEFAULT[event.dialect]][2]
     held = sys.modules.get(module)
-    return getattr(held, name) if held else roots.take(module, name)
+    return getattr(held, name) if held else site_paths.take(module, name)
 
 
 def _elsewhere(event: Event, tool: str) -> Tool | None:
@@ -134,7 +134,7 @@ def _elsewhere(event: Event, tool: str) -> Tool | None:
     from jackline.clients.facts import OF_DIALECT
 
     for name in OF_DIALECT.get(event.dialect, ()):
-        found: Tool | None = roots.take(name, "TOOLS").get(tool)
+        found: Tool | None = site_paths.take(name, "TOOLS").get(tool)
         if found is not None:
             return found
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from jackline import roots
+from jackline import site_paths
 from jackline.clients.signs import (
     DEFAULT,
     EXECUTABLES,
@@ -23,7 +23,7 @@ from jackline.clients.signs import (
     TIMELESS,
     TRANSCRIPTS,
 )
-from jackline.wire import loads
+from jackline.jsonio import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def read(raw: bytes) -> tuple[dict[str, Any], list[str]]:
 def codec(name: str) -> Reader:
     """The codec of a client, or of the client that a dialect's name means. KeyError when nobody speaks it."""
     module = SPEAKERS[name if name in SPEAKERS else DEFAULT[SPEAKS[name]]][1]
-    found: Reader = sys.modules.get(module) or roots.take(module)
+    found: Reader = sys.modules.get(module) or site_paths.take(module)
     return found
 
 
@@ -130,5 +130,5 @@ def receive(request: Request) -> tuple[Codec, Event]:
     dialect = SPEAKS[request.dialect]
     client = client_of(request, payload, dialect)
     dialect, module, _ = SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]]
-    spoken: Reader = sys.modules.get(module) or roots.take(module)
+    spoken: Reader = sys.modules.get(module) or site_paths.take(module)
     return spoken, spoken.parse(request, dialect, client, payload, faults)

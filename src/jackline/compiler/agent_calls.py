@@ -13,8 +13,8 @@ from typing import Any
 
 from jackline import system
 from jackline.compiler.trust import common_dir, top_of
+from jackline.jsonio import loads
 from jackline.store import journal, listing
-from jackline.wire import loads
 
 TAIL = 1 << 18
 """Bytes of a session's log that are looked at, from its end."""

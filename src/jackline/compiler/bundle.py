@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.compiler import footing, gitdoor, link, linked
 from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
@@ -146,7 +146,7 @@ def contents() -> tuple[bytes, bytes]:
     """
     plain, known = hotset()
     units = linked.every_unit()
-    soonest = linked.order((BOOT, ROOT, "jackline.roots"), units)
+    soonest = linked.order((BOOT, ROOT, "jackline.site_paths"), units)
     early = {name for name in units if name in soonest or name.startswith("jackline.clients")}
     some, all_of = with_owners(plain), with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
@@ -236,7 +236,7 @@ def digest_of(data: bytes) -> bytes:
 def _tidy(store: str, made: Mapping[str, bytes]) -> None:
     """Leave one second file of an earlier bundle, the newest: doors that began with it read from it to their end."""
     others = [name for name in system.names(store) if name.startswith(REST[:-1]) and name not in made]
-    for name in sorted(others, key=lambda name: stamps.of(f"{store}/{name}")[1])[:-1]:
+    for name in sorted(others, key=lambda name: file_stat.of(f"{store}/{name}")[1])[:-1]:
         system.unlink(f"{store}/{name}")
 
 

@@ -19,7 +19,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.compiler.rows import faulty, wired
 from jackline.compiler.survey import PROJECT, Survey, survey
 from jackline.compiler.trust import Key
-from jackline.wiring import Row
+from jackline.hook_table import Row
 
 LOOSE = ".mayApprove"
 FROM_PACKAGES = ("builtin", "package")

@@ -18,7 +18,7 @@ from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.rows import order, wired
 from jackline.compiler.write import compile_wiring
-from jackline.wiring import Row, Wiring
+from jackline.hook_table import Row, Wiring
 
 
 def _parts() -> list[Part]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jackline import features, roots, system
+from jackline import features, site_paths, system
 from jackline.compiler.fault import Fault
 from jackline.compiler.registry import folder_of
 from jackline.compiler.sources import Sources
@@ -95,7 +95,7 @@ def at_path(sources: Sources, base: str, path: str, slug: str, origin: str, wher
 
 def site_folders() -> list[str]:
     """Where this interpreter's packages are, also when the door started it without them."""
-    found = [*sys.path, *roots.ROOTS]
+    found = [*sys.path, *site_paths.ROOTS]
     return list(dict.fromkeys(one for one in found if one.endswith(("/site-packages", "/dist-packages"))))
 
 

@@ -37,7 +37,7 @@ def nearest(word: str, known: list[str]) -> str:
 
 def shown(value: Any, limit: int = 60) -> str:
     """A value as JSON on one line, cut: a message is read, not parsed."""
-    from jackline.wire import dumps
+    from jackline.jsonio import dumps
 
     if isinstance(value, str):
         value = value[:limit]

@@ -19,8 +19,15 @@ from jackline.compiler.canon import dump
 PACKAGE = Path(__file__).resolve().parent.parent
 
 NAMES = (
-    *("jackline", "jackline.version", "jackline._record", "jackline.roots", "jackline.system", "jackline.host"),
-    *("jackline.paths", "jackline.stamps", "jackline.git", "jackline.script", "jackline.wiring", "jackline.inputs"),
+    *("jackline", "jackline.version", "jackline._record", "jackline.site_paths", "jackline.system", "jackline.host"),
+    *(
+        "jackline.paths",
+        "jackline.file_stat",
+        "jackline.git",
+        "jackline.script",
+        "jackline.hook_table",
+        "jackline.staleness",
+    ),
     *("jackline.clients", "jackline.clients.secrets", "jackline.store", "jackline.store.ids"),
     *("jackline.store.secret_names", "jackline.runners"),
     *("jackline.runners.underway", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),

@@ -10,8 +10,8 @@ import marshal
 
 from jackline import system
 from jackline.compiler.sources import digest
+from jackline.hook_table import pack, path_of, unpack
 from jackline.version import VERSION
-from jackline.wiring import pack, path_of, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from jackline.wire import dumps
+from jackline.jsonio import dumps
 
 LAYERS = ("builtin", "managed", "user", "project", "local", "environment")
 MANAGED = "/etc/jackline"

@@ -64,9 +64,9 @@ SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "runn
 
 def later_modules() -> tuple[str, ...]:
     """Modules the door makes when they are imported: dialects, features, and all rare roads."""
-    found = ["jackline.globs", "jackline.places", "jackline.processes", "jackline.script", "jackline.scripts"]
+    found = ["jackline.globs", "jackline.session_paths", "jackline.processes", "jackline.script", "jackline.scripts"]
     found += ["jackline.calls", "jackline.classification", "jackline.git", "jackline.leaves", "jackline.patches"]
-    found += ["jackline.sensitive", "jackline.touched"]
+    found += ["jackline.sensitive", "jackline.affected_paths"]
     found += [f"jackline.scripts.{name}" for name in SCRIPTS]
     for room in ROOMS:
         for path in sorted((PACKAGE / room).rglob("*.py")):
@@ -86,7 +86,7 @@ def source_of(name: str) -> tuple[Path, bool] | None:
 def every_unit() -> dict[str, Unit]:
     """Every hot module, by name."""
     found: dict[str, tuple[Path, bool, ast.Module]] = {}
-    for name in (BOOT, ROOT, "jackline.roots", "jackline.views", *later_modules()):
+    for name in (BOOT, ROOT, "jackline.site_paths", "jackline.views", *later_modules()):
         _follow(name, found)
     return {name: read(name, path, package, found, tree) for name, (path, package, tree) in found.items()}
 
@@ -126,7 +126,7 @@ def order(names: tuple[str, ...], units: Mapping[str, Unit]) -> list[str]:
 
 def eager() -> list[str]:
     """The modules that run with the entry point."""
-    return order((BOOT, ROOT, "jackline.roots"), every_unit())
+    return order((BOOT, ROOT, "jackline.site_paths"), every_unit())
 
 
 def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ..
 
 
 def plain_of(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:
-    return set(order((BOOT, ROOT, "jackline.roots", *modules_of(lines, units)), units))
+    return set(order((BOOT, ROOT, "jackline.site_paths", *modules_of(lines, units)), units))
 
 
 def plain() -> set[str]:

@@ -13,8 +13,8 @@ from jackline.compiler import tools
 from jackline.compiler.fault import Fault
 from jackline.compiler.registry import reader_of
 from jackline.compiler.sources import parsed
+from jackline.jsonio import dumps
 from jackline.store.ids import digest
-from jackline.wire import dumps
 
 SCHEMA = "rlm-policy"
 FEATURE = reader_of(SCHEMA)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jackline import wire
+from jackline import jsonio
 from jackline.compiler import kept, schemas, tools
 from jackline.compiler.canon import dump
 from jackline.compiler.declared import Declared
@@ -37,7 +37,7 @@ def _json(found: Found, name: str, where: str, faults: list[Fault]) -> dict[str,
     if data is None:
         return {}
     try:
-        value = wire.loads(data.decode("utf-8-sig"))
+        value = jsonio.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as fault:
         faults.append(syntax(fault, f"{where}/{name}"))
         return {}

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from jackline.compiler import frontmatter, schemas
 from jackline.compiler.fault import Fault
-from jackline.roots import open_roots
-from jackline.wire import dumps, loads
+from jackline.jsonio import dumps, loads
+from jackline.site_paths import open_roots
 
 if TYPE_CHECKING:
     from typing import NamedTuple

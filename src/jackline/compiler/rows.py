@@ -12,8 +12,8 @@ from jackline.compiler.fault import Fault
 from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Resolved, nested
 from jackline.compiler.prepare import Part
+from jackline.hook_table import Row
 from jackline.model import EVENTS
-from jackline.wiring import Row
 
 
 def faulty(part: Part, config: Mapping[str, Any]) -> list[Fault]:

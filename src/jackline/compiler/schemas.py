@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from jackline import system, wire
+from jackline import jsonio, system
 from jackline.compiler.fault import Fault, nearest, shown
 
 Schema = Mapping[str, Any]
@@ -61,7 +61,7 @@ def load(name: str) -> dict[str, Any]:
     """The JSON Schema called `name`. KeyError when there is none."""
     if name not in NAMES:
         raise KeyError(name)
-    found: dict[str, Any] = wire.loads(system.read(f"{FOLDER}/{name}.schema.json").decode())
+    found: dict[str, Any] = jsonio.loads(system.read(f"{FOLDER}/{name}.schema.json").decode())
     return found
 
 
@@ -141,7 +141,7 @@ def _write(schema: Schema, path: str, value: Any) -> str:
     if "x-write" in schema:
         return str(schema["x-write"])
     key = path.rsplit(".", 1)[-1].split("[")[0]
-    fit = wire.dumps(_specimen(schema, value))
+    fit = jsonio.dumps(_specimen(schema, value))
     fit = fit if len(fit) <= 100 else "{}"
     return f'"{key}": {fit}' if key and not path.endswith("]") else fit
 

@@ -16,7 +16,7 @@ from jackline.compiler.fault import Fault
 from jackline.compiler.frontmatter import BOM
 from jackline.compiler.scriptfields import Said
 from jackline.compiler.sources import Sources, digest
-from jackline.inputs import LIMIT, content, visible
+from jackline.staleness import LIMIT, content, visible
 
 ENTRIES = 20_000
 """Files and folders below all roots that are looked at."""

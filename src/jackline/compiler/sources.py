@@ -5,9 +5,9 @@ from __future__ import annotations
 from _blake2 import blake2b
 from typing import Any
 
-from jackline import host, paths, system, wire
+from jackline import host, jsonio, paths, system
 from jackline.compiler.fault import Fault
-from jackline.inputs import LIMIT, visible
+from jackline.staleness import LIMIT, visible
 
 NAMES = 500
 """Entries of one folder that are looked at; a folder with more does not compile."""
@@ -138,7 +138,7 @@ def parsed(data: bytes, where: str, schema: str = "") -> tuple[dict[str, Any], l
 
     try:
         text = data.decode("utf-8-sig")
-        value = wire.loads(text)
+        value = jsonio.loads(text)
     except (ValueError, RecursionError) as fault:
         return {}, [syntax(fault, where)]
     faults = schemas.validate(schema, value, where) if schema else []

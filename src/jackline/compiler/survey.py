@@ -38,7 +38,7 @@ from jackline.compiler.sources import Sources
 from jackline.compiler.standing import Standing, digest_of, judge
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import Branch, head_files
-from jackline.inputs import content
+from jackline.staleness import content
 from jackline.store.ids import slot
 
 STATE = "/.local/state/jackline"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jackline.clients.facts import OF_DIALECT, SAME
 from jackline.compiler.fault import Fault, nearest
 from jackline.model import KINDS
-from jackline.roots import take
+from jackline.site_paths import take
 
 OTHERS = {"Edit": ("str_replace",)}
 """Names of clients that have no spec, by the tool they mean."""

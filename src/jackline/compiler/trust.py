@@ -9,7 +9,7 @@ from _blake2 import blake2b
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from jackline import host, paths, system, wire
+from jackline import host, jsonio, paths, system
 from jackline.repository import git_root
 from jackline.store import authority
 from jackline.store.ids import digest as text_digest
@@ -185,7 +185,7 @@ class Book:
         self.newer = False
         self.data: dict[str, Any] = {"v": FORMAT, "repos": {}, "packages": {}}
         try:
-            found = wire.loads(system.read(self.path).decode())
+            found = jsonio.loads(system.read(self.path).decode())
         except (OSError, ValueError):
             return
         version = found.get("v") if isinstance(found, dict) else None
@@ -251,7 +251,7 @@ class Book:
         return package in self.data["packages"]
 
     def save(self) -> None:
-        system.replace(self.path, wire.dumps(self.data).encode("ascii") + b"\n")
+        system.replace(self.path, jsonio.dumps(self.data).encode("ascii") + b"\n")
 
 
 def change(store: str, root: str, kind: str, by: str, data: Mapping[str, Any], edit: Any) -> None:

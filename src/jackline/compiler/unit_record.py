@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from jackline import paths, system, wire
+from jackline import jsonio, paths, system
 from jackline.compiler.trust import COUNTING, Key, Unit, Version, common_dir, file_digest, in_tree, is_at, top_of
 
 FORMAT = 1
@@ -43,7 +43,7 @@ def path_of(store: str, slot: str) -> str:
 def read(store: str, slot: str) -> Record | None:
     """The record of a worktree, None where nobody looked yet."""
     try:
-        found = wire.loads(system.read(path_of(store, slot)).decode())
+        found = jsonio.loads(system.read(path_of(store, slot)).decode())
     except (OSError, ValueError):
         return None
     if not isinstance(found, dict) or found.get("v") != FORMAT:
@@ -79,7 +79,7 @@ def write(store: str, slot: str, record: Record) -> None:
         "back": sorted(record.back),
         "moves": record.moves,
     }
-    system.replace(path, wire.dumps(data).encode("ascii") + b"\n")
+    system.replace(path, jsonio.dumps(data).encode("ascii") + b"\n")
 
 
 def name_of(key: Key) -> str:

@@ -64,7 +64,7 @@ def shown(text: str) -> str:
     """Foreign text as it can be printed."""
     if text.isascii() and text.isprintable():
         return text
-    from jackline.letters import shown
+    from jackline.unicode_escape import shown
 
     return shown(text)
 

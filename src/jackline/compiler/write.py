@@ -35,12 +35,12 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, survey
 from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
-from jackline.inputs import chunks_of, stamps_of
+from jackline.hook_table import Row, Wiring, pack, path_of, trusted_path, unpack
 from jackline.services import compiled
+from jackline.staleness import chunks_of, stamps_of
 from jackline.store import format
 from jackline.store.ids import slot
 from jackline.version import VERSION
-from jackline.wiring import Row, Wiring, pack, path_of, trusted_path, unpack
 
 WAIT_MS = 10_000
 
@@ -162,10 +162,10 @@ def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dic
 
 def _watch(store: str, root: str) -> tuple[tuple[str, str], ...]:
     """Client configuration that carries entries of ours, with its digest as installed (`installs.json`)."""
-    from jackline import wire
+    from jackline import jsonio
 
     try:
-        listed = wire.loads(system.read(f"{store}/installs.json").decode())["installs"]
+        listed = jsonio.loads(system.read(f"{store}/installs.json").decode())["installs"]
         found = [
             (one["path"], one["steps"][-1]["after"]) for one in listed if one["steps"] and one["root"] in ("", root)
         ]

@@ -143,7 +143,7 @@ def _given(event: Event) -> Mapping[str, Any]:
     """The tool's arguments; those inside a wrapper of MCP calls."""
     inner = event.input.get("arguments")
     if event.kind == "mcp" and type(inner) is str and inner[:1] == "{":
-        from jackline.wire import loads
+        from jackline.jsonio import loads
 
         try:
             inner = loads(inner)

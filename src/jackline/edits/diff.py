@@ -7,8 +7,8 @@ from difflib import unified_diff
 from jackline.edits.arguments import file_edits
 from jackline.edits.model import Proposed
 from jackline.edits.texts import texts
-from jackline.letters import shown as escaped
 from jackline.store.secrets import mask
+from jackline.unicode_escape import shown as escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

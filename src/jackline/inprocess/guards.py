@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from jackline import host, paths, system
 from jackline.compiler.chosen import chosen
 from jackline.inprocess.vocabulary import Vocabulary, plain
-from jackline.inputs import fresh
 from jackline.intents import active, drop
 from jackline.intents.choose import Unfit, select
 from jackline.model import NO_OBJECTION, Event, Ran, Verdict
@@ -30,12 +29,13 @@ from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
 from jackline.runtime.request import Request, Store
 from jackline.runtime.stages.approvals import granted
 from jackline.shell.scene import TOLD
+from jackline.staleness import fresh
 from jackline.store import sessions
 from jackline.store.crash import report
 from jackline.version import VERSION
 
 if TYPE_CHECKING:
-    from jackline.wiring import Wiring
+    from jackline.hook_table import Wiring
 
 CLIENT = "in-process"
 UNASKED: dict[str, Any] = {"decision": "", "reason": "", "code": "", "by": (), "preview": ()}

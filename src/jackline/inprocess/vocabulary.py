@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from jackline.affected_paths import CHANGING, named
 from jackline.clients import payload
 from jackline.clients.specs import DIALECTS, tools_of
 from jackline.inprocess.words import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
-from jackline.touched import CHANGING, named
 
 PATH = ("path", "file_path", "paths", "files")
 EDITOR: dict[str, Tool] = {

@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from jackline import git, hook, surroundings, system, wiring
+from jackline import git, hook, hook_table, surroundings, system
 from jackline.clients import signs
 from jackline.install import (
     clocks,
@@ -215,7 +215,7 @@ def _door_ends(event: str) -> float:
 
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
     """Budget < door < client, for every event on which somebody decides."""
-    made = wiring.load(wiring.path_of(str(store), slot(str(site.root.resolve()))))
+    made = hook_table.load(hook_table.path_of(str(store), slot(str(site.root.resolve()))))
     spoken = dialect.of(install.dialect)
     bounds = spoken.events
     found = []
@@ -322,7 +322,7 @@ def diagnose(
         found += _entries(install, store) + _answers(install, site, store, step) + _clocks(install, site, store)
         found += dialect.of(install.dialect).diagnose(install, site) + _last_event(install, store)
     step("looking at the project")
-    kept = wiring.load(wiring.path_of(str(store), slot(str(root.resolve()))))
+    kept = hook_table.load(hook_table.path_of(str(store), slot(str(root.resolve()))))
     found += subfolders.diagnose(mine, root.resolve())
     found += precommit.diagnose(kept, root.resolve(), store, site.env)
     return found + drift(site, store, known)

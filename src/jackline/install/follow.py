@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from jackline.hook_table import Wiring
 from jackline.install import guidance, hookbook, precommit
 from jackline.install.fault import InstallError
-from jackline.wiring import Wiring
 
 
 class Followed(NamedTuple):

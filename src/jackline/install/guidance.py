@@ -10,12 +10,12 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.clients.specs import SPECS
+from jackline.hook_table import Wiring
 from jackline.install import files, textblock
 from jackline.install.fault import InstallError
 from jackline.scripts.untrusted import untrusted
-from jackline.wiring import Wiring
 
 _SHARED = {one.habits.instructions for one in SPECS.values() if one.installed and not one.installed.isolated}
 NAMES = tuple(sorted(_SHARED - {""}))
@@ -58,8 +58,8 @@ def written(store: Path) -> list[str]:
     blocks = load(store)
     if not blocks:
         return []
-    last = stamps.of(str(store / BOOK))[1]
-    return [path for path in blocks if stamps.of(path)[1] <= last]
+    last = file_stat.of(str(store / BOOK))[1]
+    return [path for path in blocks if file_stat.of(path)[1] <= last]
 
 
 def _save(store: Path, blocks: dict[str, Block]) -> None:

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from jackline import git, paths, system
 from jackline.compiler.copies import FOLDER
 from jackline.compiler.trust import COPIES, top_of
-from jackline.inputs import content
+from jackline.hook_table import Wiring
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.hookbook import Hook, Kept
 from jackline.script import Script
 from jackline.scripts.untrusted import untrusted
-from jackline.wiring import Wiring
+from jackline.staleness import content
 
 TYPE = "pre-commit"
 

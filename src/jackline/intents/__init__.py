@@ -7,7 +7,7 @@ write stands in `document`, what a scope holds in `scope`.
 from __future__ import annotations
 
 from jackline import system
-from jackline.wire import dumps, loads
+from jackline.jsonio import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

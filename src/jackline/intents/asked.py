@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.intents import FOLDER
+from jackline.jsonio import dumps, loads
 from jackline.store.ids import digest, slot
 from jackline.store.secrets import mask
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.intents import FILE, PARENT
-from jackline.roots import open_roots
+from jackline.site_paths import open_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.intents import FOLDER
+from jackline.jsonio import dumps, loads
 from jackline.store.ids import slot
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.intents import FILE, FOLDER, OPEN, PARENT
 from jackline.store.ids import digest, slot
 
@@ -112,7 +112,7 @@ def _commits(root: str) -> str:
         folder = told.removeprefix("gitdir:").strip()
     except OSError:
         pass
-    return str(stamps.of(f"{folder}/logs/HEAD"))
+    return str(file_stat.of(f"{folder}/logs/HEAD"))
 
 
 def _ignored(root: str, ignore: bytes) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.intents import PARENT
+from jackline.jsonio import dumps, loads
 from jackline.store import journal
 from jackline.store.ids import digest
 from jackline.store.sessions import safe_name
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jackline.roots import open_roots
+from jackline.site_paths import open_roots
 
 
 def _json(text: str) -> Any:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from jackline.mutation.tree import BOUND, DEFINITION, FIELD, IMPORT, MEMBER, NAME, SCOPE, Node
-from jackline.roots import open_roots
+from jackline.site_paths import open_roots
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Found

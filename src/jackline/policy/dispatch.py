@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from jackline.hook_table import Row
     from jackline.model import Event, Skipped
-    from jackline.wiring import Row
 
     Run = Callable[[Row, Event, float], Ran]
 

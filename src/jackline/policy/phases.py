@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from jackline.hook_table import Phase
     from jackline.model import Event
-    from jackline.wiring import Phase
 
 ORDINALS = {"UNINITIALIZED": 0, "PLANNING": 1, "EXECUTING": 2, "COMPLETE": 3, "BLOCKED": 99}
 FIRST = "UNINITIALIZED"

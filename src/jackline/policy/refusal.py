@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.wire import dumps
+from jackline.jsonio import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ import sys
 from marshal import dumps, loads
 
 from jackline import system
+from jackline.hook_table import handler
 from jackline.model import Event
-from jackline.wiring import handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from jackline.hook_table import Row
     from jackline.sdk import Context
-    from jackline.wiring import Row
 
 
 def _copied(value: Any) -> Any:

@@ -6,15 +6,15 @@ import marshal
 import posix
 
 from jackline import system
+from jackline.hook_table import handler
 from jackline.model import Action
 from jackline.runners.actions import BadAction, coerce
-from jackline.wiring import handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.hook_table import Row
     from jackline.model import Event
     from jackline.sdk import Context
-    from jackline.wiring import Row
 
 
 def run(row: Row, event: Event, context: Context) -> Action:

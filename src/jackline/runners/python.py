@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.hook_table import handler
 from jackline.model import NO_ACTION, Action, Ran
 from jackline.policy.events import CRITICAL_DEADLINE_MS
-from jackline.wiring import handler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jackline.hook_table import Row
     from jackline.model import Event
     from jackline.sdk import Context
-    from jackline.wiring import Row
 
 AFTER_MS = 100
 """How long after the first cut the prepared answer is written and the process left."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from jackline.wiring import Row
+    from jackline.hook_table import Row
 
 LONGEST = 300
 """Characters of a message."""
@@ -22,7 +22,7 @@ FRAMES = 20
 """Frames that are kept of one exception: those where it began, and those where it was raised."""
 CHAIN = 3
 """Exceptions that led to one another."""
-OURS = ("jackline.runners.", "jackline.runtime.", "jackline.wiring")
+OURS = ("jackline.runners.", "jackline.runtime.", "jackline.hook_table")
 
 
 class Elsewhere(Exception):

@@ -10,9 +10,9 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import host, system
-from jackline.inputs import LIMIT
 from jackline.runners.underway import Child, Kept, attend
 from jackline.script import CHANGED, Outcome
+from jackline.staleness import LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

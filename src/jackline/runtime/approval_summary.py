@@ -6,7 +6,7 @@ Loaded for verdicts that deny or ask. A library that fails is reported and leave
 from __future__ import annotations
 
 from jackline.policy.refusal import FILES, PREVIEW, affected, refusal, short
-from jackline.roots import take
+from jackline.site_paths import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def preview_of(outcome: Outcome) -> tuple[str, ...]:
 
 def _files(outcome: Outcome) -> tuple[str, ...]:
     """Files that the call changes, by any tool."""
-    found = _told(outcome, "touched", lambda: take("jackline.touched").touches(outcome.event), None)
+    found = _told(outcome, "touched", lambda: take("jackline.affected_paths").touches(outcome.event), None)
     if found is None:
         return affected(outcome.event)
     return tuple(dict.fromkeys([one.pattern or one.path for one in found if one.changes]))
@@ -134,7 +134,7 @@ def _safe(line: str) -> str:
     """A line without characters that deceive; most have none, and need no table of them."""
     if line.isascii() and line.isprintable():
         return line
-    shown: str = take("jackline.letters").shown(line)
+    shown: str = take("jackline.unicode_escape").shown(line)
     return shown
 
 

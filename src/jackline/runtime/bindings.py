@@ -5,8 +5,8 @@ A yes binds what it shows (design section 9). Read when somebody wants a person'
 
 from __future__ import annotations
 
-from jackline import paths, stamps, system
-from jackline.roots import take
+from jackline import file_stat, paths, system
+from jackline.site_paths import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def digest(path: str) -> str:
         raw = system.content(path, CONTENT)
     except (OSError, ValueError):
         return LOST
-    return _hashed(raw) if raw is not None else "~" + ".".join([str(one) for one in stamps.of(path)])
+    return _hashed(raw) if raw is not None else "~" + ".".join([str(one) for one in file_stat.of(path)])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,10 +6,10 @@ Loaded when somebody wants a person's word. A changed argument, folder, rule or 
 from __future__ import annotations
 
 from jackline import paths, system
-from jackline.roots import take
+from jackline.jsonio import dumps
 from jackline.runtime import bindings
+from jackline.site_paths import take
 from jackline.store.keys import keyed
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from jackline.inputs import fresh
+from jackline.hook_table import load, path_of
+from jackline.staleness import fresh
 from jackline.store.ids import slot
-from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.hook_table import Wiring
     from jackline.runtime.request import Store
-    from jackline.wiring import Wiring
 
 
 def hook_table(store: Store, root: str, now: int = 0) -> Wiring:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from jackline import paths
 from jackline.repository import git_root, is_at_or_above, is_repository
-from jackline.roots import take
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.outcome import MARKS
+from jackline.site_paths import take
 from jackline.system import may_be
 
 TYPE_CHECKING = False
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
 
+    from jackline.hook_table import Row, Wiring
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
     from jackline.script import Script
-    from jackline.wiring import Row, Wiring
 else:
     from jackline._record import NamedTuple
 

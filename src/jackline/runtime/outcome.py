@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.hook_table import current
 from jackline.model import NO_OBJECTION, SILENCE, Ids, Verdict
 from jackline.store import state
 from jackline.store.sessions import resume
-from jackline.wiring import current
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from jackline.clients.router import Codec
-    from jackline.inputs import Freshness
+    from jackline.hook_table import Row, Wiring
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
+    from jackline.staleness import Freshness
     from jackline.store.approvals import Request as Approval
     from jackline.store.sessions import Place, Session
-    from jackline.wiring import Row, Wiring
 
 
 OUTSIDE = (" /", "'/", '"/', "=/", ">/", "..", "~", "$")
@@ -262,7 +262,7 @@ def _hook_table(outcome: Outcome) -> Wiring:
         return found
     seen: Freshness | Literal[""] = ""
     if found is not None:
-        from jackline.inputs import fresh as freshness
+        from jackline.staleness import fresh as freshness
 
         seen = freshness(found, outcome.event.name, request.now, outcome.begun)
         if seen == "fresh":

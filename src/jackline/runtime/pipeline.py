@@ -16,19 +16,19 @@ from sys import modules
 from jackline import system
 from jackline.clients.router import receive
 from jackline.clients.signs import SPEAKS
-from jackline.roots import take
 from jackline.runtime.commit import commit
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Store
+from jackline.site_paths import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jackline.hook_table import Row
     from jackline.model import Answer
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request
-    from jackline.wiring import Row
 
     Emit = Callable[[Answer], None]
     Condition = Callable[[Request, Outcome], bool]

@@ -6,11 +6,11 @@ Nothing slow is loaded where there are no pre-commit scripts, no texts, and noth
 from __future__ import annotations
 
 from jackline import system
-from jackline.roots import open_roots, take
+from jackline.site_paths import open_roots, take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.wiring import Wiring
+    from jackline.hook_table import Wiring
 
 
 def follow(wiring: Wiring, store: str) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.builtin import builtin_wiring
-from jackline.inputs import fresh, restamp
-from jackline.roots import ROOTS, open_roots, take
+from jackline.hook_table import load, path_of
 from jackline.runtime.request import Store
+from jackline.site_paths import ROOTS, open_roots, take
+from jackline.staleness import fresh, restamp
 from jackline.store.format import newer
-from jackline.wiring import load, path_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from jackline.inputs import Freshness
-    from jackline.wiring import Wiring
+    from jackline.hook_table import Wiring
+    from jackline.staleness import Freshness
 
 FIRST_MS = 2000
 """How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
@@ -50,8 +50,8 @@ def renewed(
 
 def _runs(found: Wiring, event: str) -> bool:
     """Whether a wiring's scripts can still run: it holds the code of features, but of scripts only where they lie."""
-    from jackline.inputs import content
     from jackline.script import TYPES
+    from jackline.staleness import content
 
     scripts = [one for name in (event, *TYPES) for one in found.scripts(name)]
     return event in BRIEF or all(content(one.path) == one.digest[:16] for one in scripts)

@@ -11,7 +11,7 @@ from jackline.clients.attended import attended
 from jackline.clients.facts import SHELL_MARKS
 from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
-from jackline.roots import ROOTS, take
+from jackline.site_paths import ROOTS, take
 from jackline.store import authority, codes
 from jackline.store.listing import living
 

@@ -6,10 +6,10 @@ our own names and in those of the clients' hooks (`hookSpecificOutput`), at the 
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps, loads
 from jackline.model import Action
 from jackline.policy.events import decisions
 from jackline.runners.actions import FIELDS, SHAPES
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import posix
 from functools import partial
 from typing import NamedTuple
 
-from jackline import folders, git, globs, host, paths, stamps, system, wire
+from jackline import file_stat, folders, git, globs, host, jsonio, paths, system
 from jackline.repository import git_root
 from jackline.scripts.status import FOLDER
 from jackline.sensitive import Listed
@@ -122,7 +122,7 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
         if folder not in folders:  # a link on the way would lead out of the tree
             folders[folder] = not folder or paths.resolve(root, folder) == f"{root}/{folder}"
         path = f"{root}/{name}"
-        stamp = stamps.regular(path) if folders[folder] else None
+        stamp = file_stat.regular(path) if folders[folder] else None
         if stamp is None:
             if not folders[folder] or not system.exists(path):
                 found[name] = Entry((), GONE)
@@ -274,7 +274,7 @@ def read(place: str) -> Seen:
     except OSError:
         return Seen()
     try:
-        found = wire.loads(system.read(SEEN, at=at, follow=False).decode())
+        found = jsonio.loads(system.read(SEEN, at=at, follow=False).decode())
         if found["v"] != FORMAT:
             return Seen()
         return Seen(
@@ -301,7 +301,7 @@ def write(place: str, seen: Seen) -> None:
     }
     at = system.descend(place, (FOLDER,), create=True)
     try:
-        system.replace(SEEN, wire.dumps(document).encode("ascii"), at=at)
+        system.replace(SEEN, jsonio.dumps(document).encode("ascii"), at=at)
     finally:
         system.close(at)
 
@@ -310,7 +310,7 @@ def _stamped(root: str, names: Iterable[str]) -> Files:
     """Files as they are, unread: enough to see later that they moved."""
     found: Files = {}
     for name in names:
-        stamp = stamps.regular(f"{root}/{name}")
+        stamp = file_stat.regular(f"{root}/{name}")
         if stamp is not None:
             recent = max(stamp[1], stamp[2]) >= host.now() - RACY
             found[name] = _entry(f"{root}/{name}", stamp) if recent else Entry(stamp, UNREAD)

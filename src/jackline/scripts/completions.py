@@ -20,15 +20,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from jackline import host, paths, system
-from jackline.roots import take
 from jackline.scripts import messages, status, turn
 from jackline.scripts.untrusted import untrusted
+from jackline.site_paths import take
 from jackline.store.ids import digest
 from jackline.store.sessions import open_place
 
 if TYPE_CHECKING:
+    from jackline.hook_table import Wiring
     from jackline.scripts.evaluation import Run
-    from jackline.wiring import Wiring
 
 GRACE = 0.2
 """Seconds between a completion's end and the evaluation: whoever streams it may flush its last words."""

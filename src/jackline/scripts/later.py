@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from jackline import host, system
+from jackline.jsonio import dumps, loads
 from jackline.model import Action
-from jackline.wire import dumps, loads
 
 SCRIPTS, FILE = "scripts", "later.jsonl"
 MOST = 1 << 18

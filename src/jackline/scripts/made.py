@@ -5,8 +5,8 @@ from __future__ import annotations
 from _sha1 import sha1  # type: ignore[import-not-found,unused-ignore]  # typeshed knows `hashlib` only
 
 from jackline import system
+from jackline.jsonio import dumps
 from jackline.scripts.status import FOLDER
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

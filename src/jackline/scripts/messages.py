@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jackline import letters
+from jackline import unicode_escape
 from jackline.scripts import status
 
 TYPE_CHECKING = False
@@ -23,11 +23,11 @@ COLOUR = re.compile(r"\x1b\[[0-9;:]*[mK]")
 
 def output(outcome: Outcome) -> str:
     """What a script printed as the model may read it: secrets masked, colours gone, controls by their number."""
-    return letters.shown_lines(COLOUR.sub("", status.words(outcome))).rstrip("\n")
+    return unicode_escape.shown_lines(COLOUR.sub("", status.words(outcome))).rstrip("\n")
 
 
 def _named(files: Sequence[str]) -> str:
-    names = ", ".join([letters.shown(name) for name in files[:NAMES]])
+    names = ", ".join([unicode_escape.shown(name) for name in files[:NAMES]])
     return names if len(files) <= NAMES else f"{names} and {len(files) - NAMES} more"
 
 
@@ -39,8 +39,8 @@ def failure(
     lines = text.count("\n") + 1
     count = f" (Attempt {attempt}/{attempts})" if attempts else ""
     head = (
-        f'[{script.prefix} Hook Failed] "{letters.shown(script.name or script.key)}"'
-        f" (pattern: {letters.shown(', '.join(script.pattern))})\n\n"
+        f'[{script.prefix} Hook Failed] "{unicode_escape.shown(script.name or script.key)}"'
+        f" (pattern: {unicode_escape.shown(', '.join(script.pattern))})\n\n"
         f"Files: {_named(files)}\nExit code: {outcome.exit}\n\n"
     )
     if not outcome.cut and lines <= LINES and len(text.encode("utf-8", "replace")) <= BYTES:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from jackline import host, paths, system, wire
+from jackline import host, jsonio, paths, system
 from jackline.model import Action, Ran
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import due, running, status
@@ -67,13 +67,13 @@ def _open(place: str, *, create: bool = False) -> int:
 
 
 def _line(at: int, occasion: str, **said: Any) -> None:
-    system.append(f"{occasion}.log", wire.dumps(said).encode() + b"\n", at=at)
+    system.append(f"{occasion}.log", jsonio.dumps(said).encode() + b"\n", at=at)
 
 
 def _read(at: int, occasion: str) -> Batch | None:
     """A batch as its files tell it."""
     try:
-        claimed = wire.loads(system.read(occasion, at=at, follow=False).decode())
+        claimed = jsonio.loads(system.read(occasion, at=at, follow=False).decode())
         keys = tuple([str(key) for key in claimed["names"]])
         names, born = {key: str(name) for key, name in claimed["names"].items()}, int(claimed["born"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -112,7 +112,7 @@ def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
     scripts = tuple([one for one in every if not run.is_silenced(one.key) and not set(sources).isdisjoint(one.sources)])
     if not scripts:
         return "", ()
-    data = wire.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": host.now()}).encode()
+    data = jsonio.dumps({"names": {one.key: one.name or one.key for one in scripts}, "born": host.now()}).encode()
     occasion, number = START, 1
     if START in sources and not system.claim(START, data, at=at):
         return "", ()

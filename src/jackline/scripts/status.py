@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from jackline import system, wire
+from jackline import jsonio, system
 from jackline.store.ids import digest
 from jackline.store.secrets import mask
 from jackline.store.sessions import safe_name
@@ -117,7 +117,7 @@ def _sound(found: Any) -> bool:
 def _parsed(data: bytes) -> Status:
     """What can be used of a file; nothing is believed that is not of its kind."""
     try:
-        found = wire.loads(data.decode())
+        found = jsonio.loads(data.decode())
         if not isinstance(found, dict):
             return Status({}, damaged=True)
     except ValueError:
@@ -184,9 +184,9 @@ def _rewrite(at: int, change: Change, evaluated: str, waits: Sequence[str], done
 
 def _laid_out(document: dict[str, Any]) -> str:
     """JSON with one script a line: people look into this file."""
-    lines = ",\n".join([f"    {wire.dumps(key)}: {wire.dumps(one)}" for key, one in document["hooks"].items()])
+    lines = ",\n".join([f"    {jsonio.dumps(key)}: {jsonio.dumps(one)}" for key, one in document["hooks"].items()])
     hooks = f"{{\n{lines}\n  }}" if lines else "{}"
-    pending, evaluated = wire.dumps(document["pendingHooks"]), wire.dumps(document["lastEvaluatedAt"])
+    pending, evaluated = jsonio.dumps(document["pendingHooks"]), jsonio.dumps(document["lastEvaluatedAt"])
     return f'{{\n  "hooks": {hooks},\n  "pendingHooks": {pending},\n  "lastEvaluatedAt": {evaluated}\n}}'
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.wiring import Wiring
+    from jackline.hook_table import Wiring
 
 
 def untrusted(wiring: Wiring, type_: str) -> tuple[str, ...]:

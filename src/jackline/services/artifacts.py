@@ -9,9 +9,9 @@ from __future__ import annotations
 from _blake2 import blake2b
 
 from jackline import system
+from jackline.jsonio import loads
 from jackline.store import bus, chain, journal, state
 from jackline.store.ids import record_id
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ status of its nodes, the phase. Foreign text in it is masked, bounded, and shown
 from __future__ import annotations
 
 from jackline import system
-from jackline.places import task_parts, task_ref
+from jackline.jsonio import dumps
 from jackline.services import artifacts, history, locks, mailbox, once
 from jackline.services.history import line
 from jackline.services.plans import nodes
 from jackline.services.plans.commands import of_node
 from jackline.services.plans.document import parse
+from jackline.session_paths import task_parts, task_ref
 from jackline.store import approvals, tasks
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

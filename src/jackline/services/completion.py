@@ -6,12 +6,12 @@ For features whose event completes a task: whoever is last to know says it.
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import dumps
 from jackline.model import Action
-from jackline.places import task_parts, task_ref
 from jackline.services import artifacts, history, retrospective, work
 from jackline.services.plans import nodes, submission
 from jackline.services.plans.document import parse
-from jackline.wire import dumps
+from jackline.session_paths import task_parts, task_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jackline import system
-from jackline.letters import shown
-from jackline.places import task_parts
+from jackline.jsonio import dumps
 from jackline.services.context_pack import (
     FILE,
     FOLDER,
@@ -29,10 +28,11 @@ from jackline.services.retrieval import Repository
 from jackline.services.retrieval.database import Broken
 from jackline.services.retrieval.pack import Pack
 from jackline.services.retrieval.tree import content_id
+from jackline.session_paths import task_parts
 from jackline.store import tasks
 from jackline.store.ids import digest
 from jackline.store.secrets import mask
-from jackline.wire import dumps
+from jackline.unicode_escape import shown
 
 ATTACHED = "artifacts/attachments"
 """Where the task's attachments lie."""

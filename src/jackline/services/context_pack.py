@@ -9,10 +9,10 @@ the task stands on is the store's to know.
 from __future__ import annotations
 
 from jackline import system
-from jackline.places import task_parts, task_place
+from jackline.jsonio import loads
+from jackline.session_paths import task_parts, task_place
 from jackline.store import tasks
 from jackline.store.ids import slot
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ NEWS = "the context pack changed; `jackline pack show PATH` has what they say:"
 
 def _within(lines: list[str], most: int) -> str:
     """The first of some lines that fit into so many tokens, one at least; secrets masked."""
-    from jackline.letters import shown
     from jackline.store.secrets import mask
+    from jackline.unicode_escape import shown
 
     made = lines[:1]
     room = most * 4 - len(lines[0].encode())

@@ -14,6 +14,7 @@ from __future__ import annotations
 from jackline import host, system
 from jackline.builtin import builtin_wiring
 from jackline.clients.facts import SHELL_TOOLS
+from jackline.hook_table import load, path_of, trusted_path
 from jackline.model import Action, Context, Event, Ids, Ran
 from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
@@ -21,15 +22,14 @@ from jackline.runners import python
 from jackline.shell.scene import TOLD
 from jackline.store import listing, pauses, state
 from jackline.store.ids import slot
-from jackline.wiring import load, path_of, trusted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, NamedTuple
 
+    from jackline.hook_table import Row, Wiring
     from jackline.model import Verdict
-    from jackline.wiring import Row, Wiring
 else:
     from jackline._record import NamedTuple
 
@@ -164,7 +164,7 @@ def _rules(table: Wiring, event: Event) -> Iterator[Ran]:
 def _scripts(table: Wiring, event: Event, ids: Ids, session: Session, ran: list[Ran]) -> Iterator[Ran]:
     if not table.scripted(EVENT):
         return
-    from jackline.roots import open_roots, take
+    from jackline.site_paths import open_roots, take
 
     open_roots()
     paused = pauses.paused(session.store, session.root, host.now() // 1_000_000)

@@ -6,9 +6,9 @@ Reads the end of the log, as much as `MOST` says. What stands in a row was maske
 from __future__ import annotations
 
 from jackline import system
-from jackline.letters import shown
 from jackline.store import journal
 from jackline.store.secrets import mask
+from jackline.unicode_escape import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def touched(root: str, found: Iterable[Row]) -> list[str]:
     those that git tells of, against its last commit.
     """
     from jackline import git
+    from jackline.file_stat import of as stamp_of
     from jackline.repository import git_root
-    from jackline.stamps import of as stamp_of
 
     since = min([_ts(row) for row in found if _ts(row)], default=0) - SLACK_MS
     if since <= 0 or not git_root(root):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import posix
 
-from jackline import processes, stamps, system
-from jackline.places import task_parts
+from jackline import file_stat, processes, system
+from jackline.jsonio import dumps, loads
+from jackline.session_paths import task_parts
 from jackline.store.sessions import safe_name
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _read(at: int, name: str, key: str = "") -> Lock | None:
         found = None
     if found is not None:
         return found
-    since = stamps.changed(at, name) // 1_000_000
+    since = file_stat.changed(at, name) // 1_000_000
     return Lock(key or name, "nobody known", 0, 0, Here("", "", ""), since, since + UNREADABLE_MS, "")
 
 

@@ -7,13 +7,13 @@ entry is words of an agent and decides nothing. Who has taken a request is a loc
 from __future__ import annotations
 
 from jackline import system
-from jackline.letters import shown
-from jackline.places import task_parts, task_place, task_ref
+from jackline.jsonio import dumps
 from jackline.services import artifacts, locks, once
 from jackline.services.locks import Lock
+from jackline.session_paths import task_parts, task_place, task_ref
 from jackline.store import journal
 from jackline.store.secrets import mask
-from jackline.wire import dumps
+from jackline.unicode_escape import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ bounded.
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import loads
 from jackline.store.sessions import safe_name
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from jackline.policy import phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jackline.hook_table import Phase
     from jackline.model import Event
-    from jackline.wiring import Phase
 
 PACKAGE = __file__.rpartition("/services/")[0]
 SPEAKING = ("question", "todo", "plan")

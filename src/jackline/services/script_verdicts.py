@@ -6,9 +6,9 @@ They run as they would before the call, with the payload that the client would s
 from __future__ import annotations
 
 from jackline.clients.facts import FLAT_PAYLOADS
+from jackline.jsonio import dumps
 from jackline.model import Ran
 from jackline.scripts import event as events
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ machine by its bare name, a library that was there before, settings that run not
 
 from __future__ import annotations
 
+from jackline.file_stat import modified
 from jackline.folders import entries
 from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
@@ -17,7 +18,6 @@ from jackline.shell.programs import SYSTEM, room
 from jackline.shell.scene import marked, shown
 from jackline.shell.texts import ENDS, by_name, content
 from jackline.shell.wrappers import WRAPPERS, unwrap
-from jackline.stamps import modified
 from jackline.surroundings import TEMPORARY
 from jackline.system import exists, size_of
 

@@ -6,10 +6,10 @@ Imports and the tests of a known runner are not named, and not read.
 
 from __future__ import annotations
 
+from jackline.file_stat import modified
 from jackline.folders import entries
 from jackline.globs import match
 from jackline.shell.model import UNKNOWN, Text, Unreadable
-from jackline.stamps import modified
 from jackline.system import read, size_of
 
 TYPE_CHECKING = False

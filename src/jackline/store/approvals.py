@@ -8,9 +8,9 @@ several processes that speak at once exactly one is heard. A code is stored nowh
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import dumps, loads
 from jackline.store.ids import HEX
 from jackline.store.keys import keyed
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ Grants, trust, phases, leases, active intents and promoted memories are recorded
 from __future__ import annotations
 
 from jackline import host, system
+from jackline.jsonio import dumps, loads
 from jackline.store.ids import digest, record_id
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

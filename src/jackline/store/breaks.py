@@ -6,8 +6,8 @@ Cold. What no row and no anchor binds is not seen: rows cut off the end since th
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import loads
 from jackline.store import authority, chain, journal
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ given to the process that a typed prompt starts, and counts for that line alone.
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import dumps, loads
 from jackline.store.approvals import CODE, LETTERS, LIFE_MS, TRIES, plain
 from jackline.store.keys import keyed
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackline import host, system
+from jackline.jsonio import dumps
 from jackline.store.format import newer
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def payload_shape(error: BaseException) -> Any:
     while trace is not None:
         raw = trace.tb_frame.f_locals.get("raw")
         if isinstance(raw, bytes):
-            from jackline.wire import loads
+            from jackline.jsonio import loads
 
             try:
                 return shape(loads(raw.decode("utf-8")))

@@ -5,7 +5,7 @@ Rules: once, max, newer turn, phase, overwrite. No arrays, no counters.
 
 from __future__ import annotations
 
-from jackline.wire import loads
+from jackline.jsonio import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

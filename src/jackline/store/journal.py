@@ -5,8 +5,8 @@ from __future__ import annotations
 from _imp import source_hash
 
 from jackline import system
+from jackline.jsonio import dumps, loads
 from jackline.store.secrets import mask, may_hold_secrets
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

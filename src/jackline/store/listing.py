@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import posix
 
-from jackline import processes, stamps, system
+from jackline import file_stat, processes, system
 from jackline.store import ids, journal, state
 from jackline.store.fold import fold
 from jackline.store.sessions import FORMAT
@@ -86,7 +86,7 @@ def _folder(store: Path | str, record: dict[str, Any]) -> str:
 
 def _seen(folder: str) -> tuple[int, int]:
     """When the log was last written, in milliseconds, and its size."""
-    size, changed, _, _ = stamps.of(f"{folder}/{journal.EVENTS}")
+    size, changed, _, _ = file_stat.of(f"{folder}/{journal.EVENTS}")
     return changed // 1_000_000, max(size, 0)
 
 
@@ -160,7 +160,7 @@ def living(store: Path | str) -> list[Listed]:
 
 def newest(found: Iterable[Listed]) -> Listed | None:
     """The session that was heard last."""
-    return max(found, key=lambda one: (stamps.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
+    return max(found, key=lambda one: (file_stat.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
 
 
 def forget(session: Listed, uid: int | None = None) -> None:

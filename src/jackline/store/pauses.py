@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.roots import open_roots, take
+from jackline.site_paths import open_roots, take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def load(store: str, now_ms: int, root: str | None = None) -> list[Pause]:
         raw = system.read(f"{store}/{NAME}", limit=1 << 16)
     except OSError:
         return []
-    from jackline.wire import loads
+    from jackline.jsonio import loads
 
     try:
         found = _read(loads(raw.decode("utf-8")))
@@ -103,7 +103,7 @@ def save(store: str, pauses: list[Pause]) -> None:
     if not pauses:
         system.unlink(path)
         return
-    from jackline.wire import dumps
+    from jackline.jsonio import dumps
 
     rows = [told(one) for one in sorted(pauses, key=lambda one: (one.root, one.feature))]
     system.replace(path, dumps({"v": FORMAT, "pauses": rows}).encode("ascii") + b"\n")

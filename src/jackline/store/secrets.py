@@ -53,7 +53,7 @@ def mask(text: str) -> str:
     """`text` with every secret replaced by `***` and a word on its kind."""
     if not _shows_sign(text):
         return text
-    from jackline.roots import take
+    from jackline.site_paths import take
 
     masked: str = take("jackline.store.secret_shapes").mask(text)
     return masked

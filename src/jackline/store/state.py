@@ -7,8 +7,8 @@ in `fold`.
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import dumps, loads
 from jackline.store import journal
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ for, its second one what is known of each node. What stands in a session's folde
 from __future__ import annotations
 
 from jackline import system
-from jackline.wire import dumps, loads
+from jackline.jsonio import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from jackline.clients.names import dialect_of, event_of
 from jackline.clients.router import receive
 from jackline.clients.specs import SPECS
 from jackline.compiler.linked import later_modules
+from jackline.hook_table import Row
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process
 from jackline.runtime import pipeline
@@ -25,7 +26,6 @@ from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store
 from jackline.shell.scene import TOLD
 from jackline.store import crash
-from jackline.wiring import Row
 
 PROGRAMS = {
     name: one.signs.executables[0]

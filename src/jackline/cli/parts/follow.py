@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting
+from jackline.hook_table import Wiring
 from jackline.install.follow import Followed, follow
-from jackline.wiring import Wiring
 
 
 def show(printer: Printer | None, setting: Setting, wiring: Wiring) -> Followed:

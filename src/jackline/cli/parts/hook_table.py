@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackline.cli.parts.printer import Column, Printer, table, text
-from jackline.inputs import fresh
+from jackline.hook_table import Row, Wiring
 from jackline.model import EVENTS
 from jackline.script import TYPES
-from jackline.wiring import Row, Wiring
+from jackline.staleness import fresh
 
 
 def _row(row: Row) -> dict[str, Any]:

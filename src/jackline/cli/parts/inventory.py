@@ -13,11 +13,11 @@ from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
 from jackline.compiler.standing import digest_of
 from jackline.compiler.survey import survey
+from jackline.hook_table import Wiring
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.script import TYPES, Script
-from jackline.wiring import Wiring
 
 
 class Idle(NamedTuple):

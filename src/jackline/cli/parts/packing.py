@@ -8,9 +8,9 @@ from pathlib import Path
 
 from jackline.cli.parts.allowance import SLUG, document_of, knob, put
 from jackline.globs import segment
+from jackline.hook_table import Wiring
 from jackline.install import files, jsontext
 from jackline.install.fault import InstallError
-from jackline.wiring import Wiring
 
 KEY = "packs"
 HOLDS = {

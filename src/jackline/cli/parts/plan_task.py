@@ -8,12 +8,12 @@ from jackline.cli.parts import person, session_rows
 from jackline.cli.parts.caller import Caller, caller, session_of
 from jackline.cli.parts.setting import Setting
 from jackline.cli.parts.shape import Shape
+from jackline.hook_table import load, path_of
 from jackline.services.plans import acceptance, reminders
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.store import tasks
 from jackline.store.ids import slot
 from jackline.store.listing import Listed
-from jackline.wiring import load, path_of
 
 SUBMISSION: Shape = {
     "accepted": "bool",

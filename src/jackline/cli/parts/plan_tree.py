@@ -13,12 +13,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from jackline.cli.parts.printer import Printer, foreign, table, text
-from jackline.letters import shown
 from jackline.policy.continuation import PER_SOURCE
 from jackline.services.plans import show as shows
 from jackline.services.plans.document import Plan
 from jackline.services.plans.show import Line
 from jackline.services.validators import node as checks
+from jackline.unicode_escape import shown
 
 FEW = 12
 """Nodes up to which long texts go on in the next line."""

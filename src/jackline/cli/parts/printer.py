@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from jackline.letters import escape
+from jackline.unicode_escape import escape
 
 THEME = Theme(
     {

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Sequence
 
-from jackline import stamps, system, wire
+from jackline import file_stat, jsonio, system
 from jackline.cli.parts import person
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer
@@ -32,7 +32,7 @@ class MovedByGit(Exception):
 
 def _marks(root: str) -> list[tuple[int, int, int, int]]:
     """What stat says of HEAD and of the index."""
-    return [stamps.of(path) for path in (*head_files(root), *_beside_head(root, "index"))]
+    return [file_stat.of(path) for path in (*head_files(root), *_beside_head(root, "index"))]
 
 
 def _beside_head(root: str, name: str) -> list[str]:
@@ -89,7 +89,7 @@ def watched(store: str, root: str) -> list[str]:
     found = []
     for name in system.names(f"{store}/{FOLDER}"):
         try:
-            one = wire.loads(system.read(f"{store}/{FOLDER}/{name}").decode())
+            one = jsonio.loads(system.read(f"{store}/{FOLDER}/{name}").decode())
             if not alive(int(one["pid"]), int(one["start"])):
                 system.unlink(f"{store}/{FOLDER}/{name}")
             elif trust.key_of(one["root"]) == trust.key_of(root):
@@ -114,7 +114,7 @@ def watch(printer: Printer, setting: Setting, keys: Sequence[Key]) -> int:
     note = f"{store}/{FOLDER}/{os.getpid()}.json"
     system.make_dirs(f"{store}/{FOLDER}")
     data = {"pid": os.getpid(), "start": started(os.getpid()), "places": places, "root": root}
-    system.replace(note, wire.dumps(data).encode("ascii"))
+    system.replace(note, jsonio.dumps(data).encode("ascii"))
     printer.line(f"watching {', '.join(places)} · what you save is trusted at once · Ctrl-C ends it")
     told: list[str] = []
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.clients.answers import answer, said, told
 from jackline.clients.payload import PATCH_START, again, begin, describe, of_spec, text, tool_input, tool_of
-from jackline.wire import loads
+from jackline.jsonio import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

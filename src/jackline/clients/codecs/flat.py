@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from jackline.clients.answers import answer, said, told
 from jackline.clients.payload import again, begin, describe, of_spec, text, tool_input
+from jackline.jsonio import loads
 from jackline.model import Event
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.file_stat import of
 from jackline.sdk import hook
-from jackline.stamps import of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from _blake2 import blake2b
 
 from jackline import system
 from jackline.features.attachments.kinds import sniff
-from jackline.letters import shown
+from jackline.file_stat import changed
 from jackline.model import Action
 from jackline.paths import addressed, resolve
-from jackline.places import task_parts
 from jackline.sensitive import beside, secret
 from jackline.services import artifacts
-from jackline.stamps import changed
+from jackline.session_paths import task_parts
+from jackline.unicode_escape import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

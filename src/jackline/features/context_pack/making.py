@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jackline.features.context_pack.prompts import asks_for_work
-from jackline.letters import shown
-from jackline.places import task_ref
 from jackline.sdk import allow
 from jackline.services import artifacts, jobs, work
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
+from jackline.session_paths import task_ref
+from jackline.unicode_escape import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import inputs, meant
 from jackline.changes import Changes, changes, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds
 from jackline.intents import active
@@ -10,7 +11,6 @@ from jackline.intents.free import free_of
 from jackline.intents.reading import reading
 from jackline.intents.scope import fault, scope
 from jackline.sdk import ask
-from jackline.touched import inputs, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import below
 from jackline.changes import Change, Changes
 from jackline.globs import covers, match
 from jackline.intents.free import KEPT, Free, kept, kept_below
 from jackline.intents.scope import Scope, holds, holds_below, leads_to, scope
 from jackline.paths import within
 from jackline.system import exists
-from jackline.touched import below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

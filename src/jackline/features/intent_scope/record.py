@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import inputs
 from jackline.changes import Changes, changes, excused, terms_of
 from jackline.intents import active
 from jackline.intents.reading import reading
 from jackline.sdk import note
-from jackline.touched import inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ nothing, a node that is over stays so.
 from __future__ import annotations
 
 from jackline.changes import Terms, our_words
+from jackline.jsonio import loads
 from jackline.paths import resolve
-from jackline.places import task_place
 from jackline.sdk import allow
 from jackline.services import work
 from jackline.services.plans import acceptance, consent, reminders, steps, submission
@@ -16,8 +16,8 @@ from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
 from jackline.services.plans.place import FOLDER, NAME
+from jackline.session_paths import task_place
 from jackline.system import read
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -33,9 +33,9 @@ def _newest(folder: str, name: str) -> str:
     agents = names(folder)
     if not agents:
         return ""
-    from jackline import stamps
+    from jackline import file_stat
 
-    return max([(stamps.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in agents])[1]
+    return max([(file_stat.of(f"{folder}/{agent}/{name}")[1], f"{folder}/{agent}/{name}") for agent in agents])[1]
 
 
 def _places(ctx: Context) -> Iterator[str]:
@@ -58,9 +58,9 @@ def _read(ctx: Context) -> tuple[str, int, bytes] | None:
     for path in _places(ctx):
         if not path or size_of(path) < 0:
             continue
-        from jackline import stamps
+        from jackline import file_stat
 
-        changed = stamps.of(path)[1]
+        changed = file_stat.of(path)[1]
         try:
             return path, changed // 1_000_000, read(path, follow=False, limit=(1 << 20) + 1)
         except OSError:
@@ -204,10 +204,10 @@ def _concerns(event: Event, ctx: Context, known: Mapping[str, Any]) -> bool:
         return False
     if event.kind in LOOKING or (event.kind == "shell" and _is_reading(event.command)):
         return False
+    from jackline.affected_paths import touches
     from jackline.globs import covers
     from jackline.services.plans.nodes import leases
     from jackline.services.work import head
-    from jackline.touched import touches
 
     held = [lease["paths"] for lease in leases(head(ctx), ctx.start_ms).values()]
     changed = [touch.path for touch in touches(event) if touch.changes]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import READING, UNSURE, touches
 from jackline.globs import base, covers, expand, reaches
 from jackline.services.plans.narrowing import GLOBS, PLACES, allowed, is_at_root, rewritten, scopes_of
 from jackline.services.plans.scopes import common, narrowed_glob, relative
 from jackline.services.plans.tools import WRITING, kind_of, means
-from jackline.touched import READING, UNSURE, touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, NamedTuple
 
+    from jackline.affected_paths import Touch
     from jackline.model import Event
     from jackline.services.plans.document import Node
-    from jackline.touched import Touch
 else:
     from jackline._record import NamedTuple
 

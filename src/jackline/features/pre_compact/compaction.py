@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jackline.model import Action
-from jackline.places import task_place, task_ref
 from jackline.services import artifacts, capsule, succession, tool_lock
 from jackline.services import context_pack as packs
 from jackline.services.capsule import DATA, KIND, TEXT, Where
+from jackline.session_paths import task_place, task_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ A rule on a tool means what the tool does: a command that changes a file is an e
 
 from __future__ import annotations
 
+from jackline.affected_paths import READING, UNSURE, touches, unsure
 from jackline.changes import is_only_ours, terms_of
 from jackline.clients.facts import AGENT_TOOLS
 from jackline.features.rlm_work.searches import Search, searches
@@ -14,16 +15,15 @@ from jackline.paths import within
 from jackline.sdk import ask, deny
 from jackline.services import artifacts, once, work
 from jackline.services.plans.tools import WRITING, kind_of, means
-from jackline.touched import READING, UNSURE, touches, unsure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, NamedTuple
 
+    from jackline.affected_paths import Touch
     from jackline.model import Event
     from jackline.sdk import Context
-    from jackline.touched import Touch
 
     Rule = Mapping[str, Any]
 else:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.jsonio import dumps
 from jackline.model import Action
 from jackline.paths import within
 from jackline.services import artifacts, once, outputs, work
 from jackline.services.plans import nodes
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from jackline.clients.facts import BARE, BARE_ABOUT_HOOKS
 from jackline.clients.facts import MOVES as CLIENT_HOMES
 from jackline.features.self_protect.verbs import arguments
+from jackline.file_stat import modified
 from jackline.shell.programs import PROGRAMS
-from jackline.stamps import modified
 from jackline.system import names
 
 TYPE_CHECKING = False

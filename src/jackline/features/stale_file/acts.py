@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import touch_of, touches
 from jackline.globs import segment
 from jackline.paths import within
 from jackline.system import exists, names
-from jackline.touched import touch_of, touches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
 
+    from jackline.affected_paths import Touch
     from jackline.model import Event
     from jackline.shell.model import Command, Effect, Effects
-    from jackline.touched import Touch
 else:
     from jackline._record import NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.clients.facts import ENDS
 from jackline.features.stale_file.acts import changes, reads
 from jackline.features.stale_file.before import TELLS, below
@@ -33,7 +33,7 @@ def _read(desk: Desk, one: Seen, *, failed: bool) -> None:
         return
     if known is not None and (failed or not one.shown):
         return
-    steady = (one.stamp and stamps.regular(one.path) == one.stamp) or one.sha in (now.sha, UNSEEN)
+    steady = (one.stamp and file_stat.regular(one.path) == one.stamp) or one.sha in (now.sha, UNSEEN)
     if steady or (known is not None and known.sha == now.sha):
         desk.learn(one.path, now, "read")
     else:

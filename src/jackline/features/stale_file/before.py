@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
+from jackline.affected_paths import inputs, meant
 from jackline.clients.facts import ENDS
 from jackline.features.stale_file import kept, words, writers
 from jackline.features.stale_file.acts import absolute, changes, reads
@@ -11,7 +12,6 @@ from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Se
 from jackline.globs import match
 from jackline.paths import resolve, within
 from jackline.sdk import ask, deny
-from jackline.touched import inputs, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ Nothing that may hold credentials is kept, nothing large, and so much a session 
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.features.stale_file.memory import FOLDER
-from jackline.roots import take
+from jackline.site_paths import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _harmless(path: str, data: bytes) -> bool:
 
 
 def _prune(at: int) -> None:
-    names = sorted([name for name in system.names(at) if name[0] != "."], key=lambda name: stamps.changed(at, name))
+    names = sorted([name for name in system.names(at) if name[0] != "."], key=lambda name: file_stat.changed(at, name))
     size = sum([system.size_at(at, name) for name in names])
     for name in names:
         if size <= TOTAL:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _sha1 import sha1  # type: ignore[import-not-found,unused-ignore]  # typeshed knows `hashlib` only
 
-from jackline import stamps, system
+from jackline import file_stat, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def blob(data: bytes) -> str:
 
 def stamp_of(path: str, at: int) -> Stamp:
     """A file's stamp when nobody can have changed it since `at` (ms) without moving the stamp; else ()."""
-    found = stamps.regular(path)
+    found = file_stat.regular(path)
     return () if found is None or max(found[1], found[2]) >= at * 1_000_000 - RACY else found
 
 
@@ -66,7 +66,7 @@ def _absent(path: str) -> Look:
 
 def look(path: str, at: int) -> Look:
     """A file, read at `at` (ms)."""
-    stamp = stamps.regular(path)
+    stamp = file_stat.regular(path)
     if stamp is None:
         return _absent(path)
     settled = stamp if max(stamp[1], stamp[2]) < at * 1_000_000 - RACY else ()

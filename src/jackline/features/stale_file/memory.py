@@ -5,10 +5,10 @@ A file of ours that can no longer be read is no ignorance: what it told of count
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
+from jackline.affected_paths import below
 from jackline.features.stale_file.looks import CHANGING, LOST, Look
-from jackline.touched import below
-from jackline.wire import dumps, loads
+from jackline.jsonio import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class Memory:
     def _prune(self) -> None:
         at = self._at()
         try:
-            stamps.thin(at, MOST, CALLS)
+            file_stat.thin(at, MOST, CALLS)
         finally:
             system.close(at)
 
@@ -216,7 +216,7 @@ class Memory:
             return []
         try:
             names = [name for name in system.names(at) if name[0] != "."]
-            names.sort(key=lambda name: stamps.changed(at, name))
+            names.sort(key=lambda name: file_stat.changed(at, name))
             for name in names[:-MOST_CALLS]:
                 system.unlink(name, at=at)
             return names[-MOST_CALLS:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.wire import loads
+from jackline.jsonio import loads
 
 MADE = "made.jsonl"
 """In the session's folder of scripts: a line for each file that a script changed, with git's ids before and after."""

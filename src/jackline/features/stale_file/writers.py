@@ -6,9 +6,9 @@ outlived its time is taken over under a lock.
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.features.stale_file.memory import key_of
-from jackline.wire import dumps, loads
+from jackline.jsonio import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,6 +141,6 @@ def settle(store: str, path: str, made: Wrote, call: str = "") -> None:
 def _prune(store: str) -> None:
     at = system.descend(store, (FOLDER,))
     try:
-        stamps.thin(at, MOST)
+        file_stat.thin(at, MOST)
     finally:
         system.close(at)

@@ -71,7 +71,7 @@ def _is_commit(event: Event, terms: Terms) -> bool:
 
 def _looked_at(event: Event, free: Free) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Files of the project that a call reads, and folders it looks through; what git ignores, and ours, left out."""
-    from jackline.touched import touches
+    from jackline.affected_paths import touches
 
     files: dict[str, None] = {}
     folders: dict[str, None] = {}

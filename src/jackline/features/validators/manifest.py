@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.places import task_parts, task_ref
+from jackline.jsonio import dumps
 from jackline.sdk import allow
 from jackline.services import artifacts
 from jackline.services.plans import acceptance, submission
 from jackline.services.validators import node as nodes
-from jackline.wire import dumps
+from jackline.session_paths import task_parts, task_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

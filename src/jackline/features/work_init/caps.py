@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps
 from jackline.sdk import allow
 from jackline.services import budget, work
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -227,8 +227,8 @@ def _proposed(verdict: Verdict) -> Verdict:
 
 def spelled(event: Event) -> str:
     """What another tool than the shell is given, a line for each argument."""
+    from jackline.jsonio import dumps
     from jackline.runtime.fingerprint import arguments
-    from jackline.wire import dumps
 
     try:
         given = arguments(event).items()

@@ -5,21 +5,21 @@ Also those behind one that would not end, and the critical ones over a call that
 
 from __future__ import annotations
 
+from jackline.hook_table import trusted_path
 from jackline.model import Action, Context, Ran
 from jackline.policy.dispatch import dispatch, refuse_fault
 from jackline.policy.merge import merge
 from jackline.runners import python
-from jackline.wiring import trusted_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from jackline.hook_table import Row
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
-    from jackline.wiring import Row
 
 PACKAGE = __file__.rpartition("/runtime/")[0]
 

@@ -11,7 +11,7 @@ from jackline.clients.attended import client_process
 from jackline.clients.facts import FORGED
 from jackline.model import Verdict
 from jackline.processes import SHELLS
-from jackline.roots import take
+from jackline.site_paths import take
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request as Approval
 from jackline.store.approvals import Word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
 from jackline.store import claims
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ def run(request: Request, outcome: Outcome) -> None:
     folder = outcome.store.path + "/crash"
     notes = []
     for name in system.names(folder):
-        size, changed, _, _ = stamps.of(f"{folder}/{name}")
+        size, changed, _, _ = file_stat.of(f"{folder}/{name}")
         mark = name.partition(".")[0]
         if size <= 0 or changed <= outcome.session.born or outcome.place is None:
             continue

@@ -11,9 +11,9 @@ from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.policy.warn_mode import warned
-from jackline.roots import open_roots, take
 from jackline.scripts import answers, later, running
 from jackline.scripts import event as events
+from jackline.site_paths import open_roots, take
 from jackline.version import VERSION
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ from jackline import paths
 from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
-from jackline.roots import open_roots, take
+from jackline.site_paths import open_roots, take
 from jackline.store import claims
 from jackline.store.ids import slot
 
@@ -14,11 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
+    from jackline.hook_table import Wiring
     from jackline.model import Decision
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
     from jackline.store.sessions import Place
-    from jackline.wiring import Wiring
 else:
     from jackline._record import NamedTuple
 
@@ -42,7 +42,7 @@ def _shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     open_roots()
-    found: str = take("jackline.letters").shown(text)
+    found: str = take("jackline.unicode_escape").shown(text)
     return found
 
 

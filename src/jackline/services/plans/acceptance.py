@@ -6,13 +6,13 @@ is submitted again. A submission that is equal to the accepted plan changes noth
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps, loads
 from jackline.services.plans import bounds, consent, nodes
 from jackline.services.plans import demands as project
 from jackline.services.plans.document import Node, Plan, parse, text_of
 from jackline.services.plans.rules import STRUCTURE, Facts, Finding, findings
 from jackline.store import authority, tasks
 from jackline.store.ids import digest
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

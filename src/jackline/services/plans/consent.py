@@ -6,10 +6,10 @@ broker has, or that the call they were asked about never came to its end.
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps
 from jackline.services import compiled
 from jackline.store import approvals, tasks
 from jackline.store.ids import digest
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

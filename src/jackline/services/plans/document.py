@@ -5,7 +5,7 @@ What else a plan has to be stands in `rules`.
 
 from __future__ import annotations
 
-from jackline.wire import loads
+from jackline.jsonio import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.places import task_place
-from jackline.stamps import of as stamp_of
+from jackline.file_stat import of as stamp_of
+from jackline.session_paths import task_place
 
 FOLDER, NAME, MARK = "plan", "planGraph.json", "fingerprint"
 """The plan, and what is written last when one was accepted."""

@@ -4,12 +4,12 @@ a step looks finished.
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps
 from jackline.services.plans import nodes
 from jackline.services.plans.acceptance import accepted, task_of
 from jackline.services.plans.commands import SUBMIT, of_node
 from jackline.store import tasks
 from jackline.store.ids import digest
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

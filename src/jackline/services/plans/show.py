@@ -7,10 +7,10 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from jackline.letters import shown
 from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan
 from jackline.store.secrets import mask
+from jackline.unicode_escape import shown
 
 SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
 """By status; what nobody began is ○."""

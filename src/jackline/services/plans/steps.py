@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from jackline.affected_paths import below
+from jackline.file_stat import of as stamp_of
 from jackline.globs import base, covers, expand
 from jackline.services.plans import nodes
 from jackline.services.plans.acceptance import Where, accepted
 from jackline.services.plans.commands import of_node
 from jackline.services.plans.document import Node
 from jackline.services.plans.nodes import Refused, find
-from jackline.stamps import of as stamp_of
 from jackline.store import tasks
-from jackline.touched import below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

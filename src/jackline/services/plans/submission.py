@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.model import Action
-from jackline.places import task_parts, task_place, task_ref
 from jackline.services.plans import acceptance
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.place import FOLDER, MARK, NAME, has_moved
+from jackline.session_paths import task_parts, task_place, task_ref
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ Each finding names its node, so that whoever wrote the plan mends it in one go.
 
 from __future__ import annotations
 
+from jackline.jsonio import loads
 from jackline.services.plans.document import Fault, Node, Plan, node_of, text_of
-from jackline.wire import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

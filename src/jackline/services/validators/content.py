@@ -97,7 +97,7 @@ def look(root: str, env: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def of_script(one: Script, names: Iterable[str]) -> list[str]:
     """The files that a script's pattern names."""
-    from jackline.roots import open_roots
+    from jackline.site_paths import open_roots
 
     open_roots()  # the door's interpreter sees no site-packages
     from jackline.scripts.patterns import Index, PatternError

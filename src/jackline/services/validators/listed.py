@@ -4,10 +4,10 @@ the trusted file scripts that a plan names.
 
 from __future__ import annotations
 
+from jackline.jsonio import dumps
 from jackline.script import Script
 from jackline.services import compiled
 from jackline.store.ids import digest
-from jackline.wire import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.stamps import of
+from jackline.file_stat import of
 from jackline.store.ids import slot
 
 FOLDER = "validators"

@@ -5,9 +5,9 @@ One small file a result in `<store>/validators/<slot>/`; what a program printed 
 
 from __future__ import annotations
 
-from jackline import stamps, system
+from jackline import file_stat, system
+from jackline.jsonio import dumps, loads
 from jackline.services.validators.place import place
-from jackline.wire import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def read(store: str, root: str, one: Validator, content: str) -> Result | None:
 def _prune(folder: str) -> None:
     names = [name for name in system.names(folder) if name[:1] != "." and not name.endswith(".lock")]
     if len(names) > MOST + MOST // 4:
-        times = sorted((stamps.of(f"{folder}/{name}")[1], name) for name in names)
+        times = sorted((file_stat.of(f"{folder}/{name}")[1], name) for name in names)
         for _, name in times[:-MOST]:
             system.unlink(f"{folder}/{name}")
 

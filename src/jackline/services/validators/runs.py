@@ -7,7 +7,6 @@ from __future__ import annotations
 import posix
 
 from jackline import host, paths, system
-from jackline.inputs import content as file_digest
 from jackline.runners import script as runner
 from jackline.script import CHANGED, Script
 from jackline.scripts import messages, running
@@ -15,6 +14,7 @@ from jackline.scripts.environment import environment
 from jackline.services.validators import content, results
 from jackline.services.validators.place import place
 from jackline.services.validators.results import Result
+from jackline.staleness import content as file_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def result_of(one: Validator, mark: str, made: Outcome) -> Result:
 
 def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result:
     """Run a file script as the end of a turn does, on the files that changed since the last commit."""
-    from jackline.roots import open_roots
+    from jackline.site_paths import open_roots
 
     open_roots()  # the door's interpreter sees no site-packages
     from jackline.scripts import changes, turn

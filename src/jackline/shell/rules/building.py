@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.file_stat import modified
 from jackline.repository import git_root
 from jackline.shell.job import MAYBE
 from jackline.shell.rules import tasks
 from jackline.shell.rules.code import interpreter, ran, script
 from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.wrappers import unwrap
-from jackline.stamps import modified
 from jackline.system import names
 
 TYPE_CHECKING = False

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from jackline.affected_paths import Touch, touches, unsure
 from jackline.clients import specs
 from jackline.clients.payload import describe, tool_input
 from jackline.model import KINDS, Event
-from jackline.touched import Touch, touches, unsure
 
 DIALECTS = {dialect: specs.tools_of(dialect) for dialect in specs.DIALECTS}
 

@@ -100,7 +100,7 @@ def _texts(value: Any, named: bool, depth: int = 0) -> Iterator[tuple[bool, str]
 
 def _read(text: str, other: Any) -> Any:
     """The value of a JSON text, `other` where it is none."""
-    from jackline.wire import loads
+    from jackline.jsonio import loads
 
     try:
         return loads(text)
@@ -205,7 +205,7 @@ def _command(event: Event) -> Effects | None:
     """The effects of a command, whichever tool carries it; None without one."""
     if event.kind != "shell" and not (event.kind in UNSURE and event.command):
         return None
-    from jackline.roots import take
+    from jackline.site_paths import take
 
     found: Effects = take("jackline.shell.effects").carried(event)
     return found

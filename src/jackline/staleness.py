@@ -8,15 +8,15 @@ from __future__ import annotations
 import marshal
 from _imp import source_hash
 
-from jackline import stamps, system
-from jackline.wiring import FORMAT, RACY, SAME, are_same, pack, unpack
+from jackline import file_stat, system
+from jackline.hook_table import FORMAT, RACY, SAME, are_same, pack, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
-    from jackline.wiring import Wiring
+    from jackline.hook_table import Wiring
 
     Freshness = Literal["fresh", "restat", "stale"]
     Stamp = tuple[str, tuple[int, int, int, int], bytes]
@@ -88,7 +88,7 @@ def _by_content(wiring: Wiring, now: int) -> Freshness:
     again = False
     settled = now - RACY
     for path, was, digest in unpacked(wiring.packed):
-        seen = stamps.of(path)
+        seen = file_stat.of(path)
         racy = _racy(was, wiring.built)
         if seen == was and not racy and not wiring.strict:
             continue
@@ -150,7 +150,7 @@ def unpacked(held: Packed) -> tuple[Stamp, ...]:
 
 def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     """Stamp inputs, each given with the digest of what was read: the latest time among them, and the stamps."""
-    made = [(path, stamps.of(path), digest) for path, digest in paths if "\0" not in path]
+    made = [(path, file_stat.of(path), digest) for path, digest in paths if "\0" not in path]
     return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
 
 
@@ -158,7 +158,7 @@ def _chunk(inputs: list[tuple[str, bytes]]) -> Chunk:
     paths = [path.encode("utf-8", "surrogateescape") for path, _ in inputs]
     begin, end = min(paths), max(paths)
     size = next((at for at, (one, other) in enumerate(zip(begin, end, strict=False)) if one != other), len(begin))
-    newest = max([max(stamps.of(path)[1:3]) for path, _ in inputs])
+    newest = max([max(file_stat.of(path)[1:3]) for path, _ in inputs])
     names = b"\0".join([path[size:] for path in paths])
     return begin[:size], names, newest, _sum(b"\0".join(paths)), _digest([digest for _, digest in inputs])
 

@@ -10,7 +10,7 @@ import marshal
 import sys
 from _imp import source_hash
 
-from jackline import roots, system
+from jackline import site_paths, system
 from jackline.version import VERSION
 
 TYPE_CHECKING = False
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any, NamedTuple
 
-    from jackline.inputs import Chunk, Packed
     from jackline.script import Script
+    from jackline.staleness import Chunk, Packed
 else:
     from jackline._record import NamedTuple
 
@@ -261,6 +261,6 @@ def handler(row: Row) -> Callable[..., Any]:
         sys.path.extend([root for root in row.roots if root not in sys.path])
     if row.codes and row.module not in sys.modules:
         sys.meta_path.append(_Modules(row.codes))
-    module = sys.modules.get(row.module) or roots.take(row.module)
+    module = sys.modules.get(row.module) or site_paths.take(row.module)
     found: Callable[..., Any] = getattr(module, row.entry)
     return found
