@@ -16,7 +16,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from jackline.compiler.survey import survey, trust_all
-from jackline.compiler.write import compile_wiring
+from jackline.compiler.write import compile_table
 
 SCRIPTS = 1000
 ROUNDS = 15
@@ -68,11 +68,11 @@ def measure(count: int = SCRIPTS, rounds: int = ROUNDS) -> list[tuple[float, flo
         options = {"user": "", "managed": ""}
         trust_all(store, str(root), survey(str(root), store, **options, sites=[]), "person")
         found = [
-            (_timed(lambda: plain(files)), _timed(lambda: compile_wiring(str(root), store, **options, sites=[])))
+            (_timed(lambda: plain(files)), _timed(lambda: compile_table(str(root), store, **options, sites=[])))
             for _ in range(rounds)
         ]
-        wiring = compile_wiring(str(root), store, **options, sites=[]).wiring
-        wired = sum(len(wiring.scripts(name)) for name in ("PreToolUse", "file", "session", "pre-commit"))
+        table = compile_table(str(root), store, **options, sites=[]).table
+        wired = sum(len(table.scripts(name)) for name in ("PreToolUse", "file", "session", "pre-commit"))
         if wired != count:
             raise AssertionError(f"{wired} of {count} scripts are wired")
         return found

@@ -137,7 +137,7 @@ def dialect(folder: Path, name: str, told: Told, *, after: bool = False) -> Part
 def without(folder: Path, told: Told) -> Part:
     """The payload set with no feature enabled."""
     fixture = Fixture(folder / "no-features", folder / "bundle/jackline", without=FEATURES)
-    assert not fixture.wiring().rows("PreToolUse")
+    assert not fixture.table().rows("PreToolUse")
     tally = _Tally("no feature", told)
     _set(tally, fixture)
     return tally.part
@@ -146,7 +146,7 @@ def without(folder: Path, told: Told) -> Part:
 def idle(folder: Path, told: Told) -> Part:
     """Eight features more in the order of every call, none of which wants these tools."""
     fixture = Fixture(folder / "eight-more", folder / "bundle/jackline", idle=8)
-    assert len(fixture.wiring().rows("PreToolUse")) == len(FEATURES) + 8
+    assert len(fixture.table().rows("PreToolUse")) == len(FEATURES) + 8
     tally = _Tally("8 idle features", told)
     for sort in TOOLS:
         tally.add(sort, fixture.start_of(fixture.payload_of(sort)))
@@ -156,7 +156,7 @@ def idle(folder: Path, told: Told) -> Part:
 def scripted(folder: Path, told: Told) -> Part:
     """Two hundred scripts that are bound to another event."""
     fixture = Fixture(folder / "scripts", folder / "bundle/jackline", scripts=SCRIPTS)
-    assert len(fixture.wiring().scripts("SubagentStop")) == SCRIPTS
+    assert len(fixture.table().scripts("SubagentStop")) == SCRIPTS
     tally = _Tally(f"{SCRIPTS} scripts", told)
     for sort in TOOLS:
         tally.add(sort, fixture.start_of(fixture.payload_of(sort)))

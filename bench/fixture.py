@@ -125,8 +125,8 @@ class Fixture(Scene):
         Whoever compiled last saw the other one. Of a changed feature the version that was trusted runs.
         """
         (self.hooks / "features/house-00/words.py").write_bytes(self.versions[number % 2])
-        assert fresh(self.wiring()) == "stale"
-        assert self.wiring().row("house-00") is not None
+        assert fresh(self.table()) == "stale"
+        assert self.table().row("house-00") is not None
 
     def two_versions(self) -> None:
         """Have two versions of a file, and trust for the first: the next event after an edit compiles."""
@@ -182,14 +182,14 @@ class Fixture(Scene):
         return Start((SHELL, "-c", f"{lead}{found}{call}{ends}{tail}"), b"", str(self.root), self.env)
 
     def prime(self) -> None:
-        """Begin the session and play everything twice, then hold that the wiring is as fresh as in daily life."""
+        """Begin the session and play everything twice, then hold that the hook table is as fresh as in daily life."""
         begin = {**self.payload_of(PROMPT), "hook_event_name": "SessionStart", "source": "startup"}
         del begin["prompt"]
         played = [begin, self.payload_of(PROMPT)]
         played += [self.payload_of(sort, event) for sort in TOOLS for event in ("PreToolUse", "PostToolUse")]
         for payload in [*played, *played[1:]]:
             run(self.start_of(payload))
-        assert fresh(self.wiring()) == "fresh"
+        assert fresh(self.table()) == "fresh"
         self.own = self.place
 
 

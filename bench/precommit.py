@@ -62,7 +62,7 @@ def _ours(folder: Path, env: dict[str, str]) -> Start:
     store = folder.parent / "home/.local/state/jackline"
     home.make(store)
     trust_all(str(store), str(folder), survey(str(folder), str(store)), "bench")
-    done = precommit.keep(refresh(str(folder), str(store)).wiring, store, env)
+    done = precommit.keep(refresh(str(folder), str(store)).table, store, env)
     assert done.path == str(hook), done
     return Start((str(hook),), b"", str(folder), env)
 

@@ -176,7 +176,7 @@ def compiler() -> None:
     folder = tempfile.mkdtemp()
     try:
         os.makedirs(f"{folder}/project/.ai")
-        importlib.import_module("jackline.compiler.write").compile_wiring(f"{folder}/project", f"{folder}/store")
+        importlib.import_module("jackline.compiler.write").compile_table(f"{folder}/project", f"{folder}/store")
     finally:
         shutil.rmtree(folder)
 
@@ -190,7 +190,7 @@ class Entering(str):
     def __getitem__(self, key: Any) -> str:
         names = sys.modules["__main__"].__dict__
         before = [*sys.path]
-        sys.path.extend(names["roots.ROOTS"])
+        sys.path.extend(names["site_paths.ROOTS"])
         compiler()
         sys.path[:] = before
         opened = names["boot.FILES"]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import forked
 from jackline.compiler import schemas
 from jackline.compiler.survey import survey, trust_all
-from jackline.hook_table import Wiring, load, path_of
+from jackline.hook_table import HookTable, load, path_of
 from jackline.services.artifacts import content_hash
 from jackline.store.fold import fold
 from jackline.store.ids import digest, is_sid
@@ -206,7 +206,7 @@ class Scene:
         at = str(root or self.root)
         trust_all(str(self.store), at, survey(at, str(self.store)), "person")
 
-    def wiring(self) -> Wiring:
+    def table(self) -> HookTable:
         from jackline.store.ids import slot
 
         found = load(path_of(str(self.store), slot(str(self.root))))

@@ -185,6 +185,6 @@ def start() -> None:
     """All that each event needs is there: enter."""
     hot.find_spec = find_spec  # type: ignore[attr-defined]
     sys.meta_path.insert(0, hot)  # type: ignore[arg-type]
-    NAMES["roots.ROOTS"].extend(ROOTS)
-    NAMES["roots.take"] = take
+    NAMES["site_paths.ROOTS"].extend(ROOTS)
+    NAMES["site_paths.take"] = take
     NAMES["hook.enter"](s[:-1])

@@ -6,7 +6,7 @@ import marshal
 
 from jackline import site_paths, system
 from jackline.feature_table import FEATURES
-from jackline.hook_table import Row, Wiring, load, path_of
+from jackline.hook_table import HookTable, Row, load, path_of
 from jackline.staleness import packed
 from jackline.version import VERSION
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BUDGETS = {"PreToolUse": 300, "PostToolUse": 500, "SessionStart": 5000, "Stop": 5000}
-"""Milliseconds for features (contract section 8.2); every other event has `wiring.OTHER_BUDGET`."""
+"""Milliseconds for features (contract section 8.2); every other event has `table.OTHER_BUDGET`."""
 
 BUILTIN = tuple([one for one in FEATURES if one.get("default_on")])
 """What runs when nothing was compiled."""
@@ -91,7 +91,7 @@ def _plain_body() -> dict[str, Any]:
     }
 
 
-def builtin_wiring(store: str, build: str = VERSION) -> Wiring:
+def builtin_table(store: str, build: str = VERSION) -> HookTable:
     """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
     found = load(path_of(store, "builtin"), build)
-    return found or Wiring(("", 0, 0, packed(()), (), (), build, (), ()), _plain_body())
+    return found or HookTable(("", 0, 0, packed(()), (), (), build, (), ()), _plain_body())

@@ -1,7 +1,7 @@
 """The compiled hooks as an event reads them: load, hand out rows.
 
-Written by `compiler/write.py`. Nothing here decides what exists: an event whose wiring is missing or untrusted gets the
-built-in one (`builtin`), and whoever finds a stale one (`inputs`) compiles it elsewhere (design section 5, "Gate").
+Written by `compiler/write.py`. Nothing here decides what exists: an event whose hook table is missing or untrusted gets
+the built-in one (`builtin`), and whoever finds a stale one (`staleness`) compiles it (design section 5, "Gate").
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Phase(NamedTuple):
         return self.tools is None or tool in self.tools or kind in self.kinds
 
 
-class Wiring:
+class HookTable:
     """The compiled hooks of one worktree."""
 
     def __init__(self, head: tuple[Any, ...], body: dict[str, Any]) -> None:
@@ -96,7 +96,7 @@ class Wiring:
         self.newest: int = head[2]  # latest mtime or ctime among the stamps
         self.packed: Packed = head[3]  # inputs, as `packed` makes them
         self.watch: tuple[tuple[str, str], ...] = head[4]  # client configuration: path, digest as installed
-        self.faults: tuple[str, ...] = head[5]  # why newer content does not run: this is the last good wiring
+        self.faults: tuple[str, ...] = head[5]  # why newer content does not run: this is the last good hook table
         self.build: str = head[6]  # what this was compiled by
         self.digest: str = body["digest"]  # of the content that needs trust, "" where there is none
         self.trusted: bool = body["trusted"]
@@ -177,12 +177,12 @@ class Wiring:
 
 
 def first_line(build: str) -> bytes:
-    """What a wiring file begins with: only the same format, interpreter and build may unmarshal the rest."""
-    return f"jackline wiring {FORMAT} {sys.hexversion:08x} {build}\n".encode()
+    """What a hook table file begins with: only the same format, interpreter and build may unmarshal the rest."""
+    return f"jackline hook table {FORMAT} {sys.hexversion:08x} {build}\n".encode()
 
 
 def pack(head: tuple[Any, ...], body: bytes, build: str = VERSION) -> bytes:
-    """The bytes of a wiring file: `head` (places, stamps, time) apart from `body`, which is content alone."""
+    """The bytes of a hook table file: `head` (places, stamps, time) apart from `body`, which is content alone."""
     rest = marshal.dumps((head, body))
     return first_line(build) + source_hash(FORMAT, rest) + rest
 
@@ -204,7 +204,7 @@ def are_same(packed: Packed) -> bool:
     return packed[1] == marshal.dumps(system.stats(packed[0]), SAME)
 
 
-def current(store: str, slot: str) -> tuple[Wiring | None, bool]:
+def current(store: str, slot: str) -> tuple[HookTable | None, bool]:
     """The hook table of a slot, and whether a look at its inputs is enough to know that it is fresh."""
     found = load(path_of(store, slot))
     if found is None or found.strict or found.chunks or found.newest >= found.built - RACY:
@@ -212,13 +212,13 @@ def current(store: str, slot: str) -> tuple[Wiring | None, bool]:
     return found, are_same(found.packed)
 
 
-def load(path: str, build: str = VERSION) -> Wiring | None:
-    """Read a wiring file; None when it is missing, damaged, or of another format, interpreter or build."""
+def load(path: str, build: str = VERSION) -> HookTable | None:
+    """Read a hook table file; None when it is missing, damaged, or of another format, interpreter or build."""
     try:
         found = unpack(system.read(path), build)
     except OSError:
         return None
-    return None if found is None else Wiring(found[0], _loads(found[1]))
+    return None if found is None else HookTable(found[0], _loads(found[1]))
 
 
 def path_of(store: str, slot: str) -> str:

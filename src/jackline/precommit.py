@@ -1,4 +1,4 @@
-"""The door of git's pre-commit hook: which scripts does this worktree's wiring have, and does one of them object?
+"""The door of git's pre-commit hook: which scripts does this worktree's hook table have, and does one of them object?
 
 The hook that `install/precommit.py` wrote starts it in the root of the work tree. Argv, environment and `_exit` of
 that process stand here only.
@@ -18,13 +18,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
     from jackline.script import Outcome, Script
 
 INTERRUPTED = 130
 
 
-def _wiring(store: str, root: str) -> Wiring:
+def _table(store: str, root: str) -> HookTable:
     name = slot(root)
     found = load(path_of(store, name))
     if found is not None and fresh(found) == "fresh":
@@ -95,21 +95,21 @@ def _changes(inner: str, names: Sequence[str]) -> bool:
     return any(name.startswith(inner + "/") for name in names)
 
 
-def _trusting(root: str, wiring: Wiring) -> str:
+def _trusting(root: str, table: HookTable) -> str:
     """What a person types to trust the hooks of a table."""
-    if wiring.root == root or not wiring.root:
+    if table.root == root or not table.root:
         return "jackline trust --diff"
-    return f"jackline -C {wiring.root[len(root) + 1 :]} --here trust --diff"
+    return f"jackline -C {table.root[len(root) + 1 :]} --here trust --diff"
 
 
-def _untrusted(wiring: Wiring, mark: str, command: str) -> int:
+def _untrusted(table: HookTable, mark: str, command: str) -> int:
     """What nobody trusted does not run. A person is warned and passes; an agent is refused, or it could slip away so.
 
     Returns the exit code.
     """
     from jackline.scripts.untrusted import untrusted
 
-    names = untrusted(wiring, "pre-commit")
+    names = untrusted(table, "pre-commit")
     if not names:
         return commit.PASS
     what = f"pre-commit script{'s' * (len(names) > 1)} {', '.join(names)}"
@@ -146,41 +146,41 @@ def _note(place: str, script: Script, outcome: Outcome) -> None:
         return
 
 
-def _standing(root: str, wiring: Wiring, env: dict[str, str]) -> int:
+def _standing(root: str, table: HookTable, env: dict[str, str]) -> int:
     """Whether a table lets the commit go on: not while a unit cannot run as a person trusted it."""
     code = commit.PASS
-    command = _trusting(root, wiring)
-    if not wiring.trusted and wiring.digest:
+    command = _trusting(root, table)
+    if not table.trusted and table.digest:
         from jackline.clients.marks import mark_of
 
-        code = _untrusted(wiring, mark_of(env), command)
-    for why in wiring.holds:
+        code = _untrusted(table, mark_of(env), command)
+    for why in table.holds:
         if "all" not in commit.skipped(env.get("JACKLINE_SKIP", "")):
             commit.say(f"{why} · the commit is stopped until a person looks: `{command}`")
             code = commit.STOP
     return code
 
 
-def _scripts(root: str, wiring: Wiring) -> Sequence[Script]:
+def _scripts(root: str, table: HookTable) -> Sequence[Script]:
     """The scripts of a commit that a table has; of a sub-folder's what it brings itself, under keys of their own."""
-    found = wiring.scripts("pre-commit")
-    if wiring.root in ("", root):
+    found = table.scripts("pre-commit")
+    if table.root in ("", root):
         return found
-    inner = wiring.root[len(root) + 1 :]
+    inner = table.root[len(root) + 1 :]
     mine = [one for one in found if one.origin in ("project", "local")]
-    return [one._replace(key=f"{inner}/{one.key}", base=wiring.root) for one in mine]
+    return [one._replace(key=f"{inner}/{one.key}", base=table.root) for one in mine]
 
 
 def judge(store: str, env: dict[str, str], cwd: str) -> int:
     """The exit code of the hook: 0 lets the commit pass."""
     root = cwd  # git runs its hooks at the top of the work tree
     staged = _Staged(root, env)
-    wirings = [_wiring(store, root)]
-    wirings += [_wiring(store, one) for one in staged.folders(wirings[0].below)]
+    tables = [_table(store, root)]
+    tables += [_table(store, one) for one in staged.folders(tables[0].below)]
     code = commit.PASS
-    for wiring in wirings:
-        code = max(code, _standing(root, wiring, env))
-    scripts = [one for wiring in wirings for one in _scripts(root, wiring)]
+    for table in tables:
+        code = max(code, _standing(root, table, env))
+    scripts = [one for table in tables for one in _scripts(root, table)]
     if code or not scripts:
         return code
     place = ""

@@ -1,4 +1,4 @@
-"""What a wiring was compiled from: files and folders, stamped then, and asked at every event whether they are the same.
+"""What a hook table was compiled from: files and folders, and at every event whether they are still the same.
 
 Many scripts are asked about some at a time, in chunks (design section 5, "Gate").
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
 
     Freshness = Literal["fresh", "restat", "stale"]
     Stamp = tuple[str, tuple[int, int, int, int], bytes]
@@ -84,21 +84,21 @@ def _digests(chunk: Chunk) -> list[tuple[str, bytes]]:
     return [(path, runnable(path)) for path in paths]
 
 
-def _by_content(wiring: Wiring, now: int) -> Freshness:
+def _by_content(table: HookTable, now: int) -> Freshness:
     again = False
     settled = now - RACY
-    for path, was, digest in unpacked(wiring.packed):
+    for path, was, digest in unpacked(table.packed):
         seen = file_stat.of(path)
-        racy = _racy(was, wiring.built)
-        if seen == was and not racy and not wiring.strict:
+        racy = _racy(was, table.built)
+        if seen == was and not racy and not table.strict:
             continue
         if content(path) != digest:
             return "stale"
         again = again or seen != was or (racy and max(was[1], was[2]) < settled)
-    for chunk in wiring.chunks:
+    for chunk in table.chunks:
         same = _sum(_chunked(chunk)) == chunk[3]
-        racy = chunk[2] >= wiring.built - RACY
-        if same and not racy and not wiring.strict:
+        racy = chunk[2] >= table.built - RACY
+        if same and not racy and not table.strict:
             continue
         if _digest([digest for _, digest in _digests(chunk)]) != chunk[4]:
             return "stale"
@@ -106,15 +106,15 @@ def _by_content(wiring: Wiring, now: int) -> Freshness:
     return "restat" if again else "fresh"
 
 
-def _asked(wiring: Wiring, event: str, turn: int) -> tuple[Chunk, ...]:
+def _asked(table: HookTable, event: str, turn: int) -> tuple[Chunk, ...]:
     """The chunks an event asks about: PreToolUse, when no script answers it, one of them, whichever it comes to."""
-    chunks = wiring.chunks
-    if event != "PreToolUse" or len(chunks) < 2 or wiring.scripted(event):
+    chunks = table.chunks
+    if event != "PreToolUse" or len(chunks) < 2 or table.scripted(event):
         return chunks
     return (chunks[(turn >> 16) % len(chunks)],)
 
 
-def fresh(wiring: Wiring, event: str = "", now: int = 0, turn: int = 0) -> Freshness:
+def fresh(table: HookTable, event: str = "", now: int = 0, turn: int = 0) -> Freshness:
     """Ask whether the inputs are still what was compiled.
 
     `now`: wall nanoseconds, 0 where nothing is stamped anew. `turn`: a number that is another at every event.
@@ -122,13 +122,13 @@ def fresh(wiring: Wiring, event: str = "", now: int = 0, turn: int = 0) -> Fresh
     What moves by a rename, comes or goes is seen at once, by its folder; an edit in place of one of many scripts when
     its chunk is asked about.
     """
-    if wiring.strict:
-        return _by_content(wiring, now)
-    if not are_same(wiring.packed) or wiring.newest >= wiring.built - RACY:
-        return _by_content(wiring, now)
-    for chunk in _asked(wiring, event, turn):
+    if table.strict:
+        return _by_content(table, now)
+    if not are_same(table.packed) or table.newest >= table.built - RACY:
+        return _by_content(table, now)
+    for chunk in _asked(table, event, turn):
         if _sum(_chunked(chunk)) != chunk[3]:
-            return _by_content(wiring, now)
+            return _by_content(table, now)
     return "fresh"
 
 
@@ -170,22 +170,22 @@ def chunks_of(paths: list[tuple[str, bytes]]) -> tuple[int, tuple[Chunk, ...]]:
     return max([chunk[2] for chunk in made], default=0), made
 
 
-def restamp(path: str, wiring: Wiring, now: int) -> bool:
-    """Write the wiring again with today's stamps, when its inputs still are what was compiled.
+def restamp(path: str, table: HookTable, now: int) -> bool:
+    """Write the hook table again with today's stamps, when its inputs still are what was compiled.
 
     `now`: wall nanoseconds before anything is asked.
     """
-    found = unpack(system.read(path), wiring.build)
+    found = unpack(system.read(path), table.build)
     if found is None:
         return False
-    inputs = [(name, digest) for name, _, digest in unpacked(wiring.packed)]
+    inputs = [(name, digest) for name, _, digest in unpacked(table.packed)]
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
         return False
-    later, chunks = chunks_of([one for chunk in wiring.chunks for one in _digests(chunk)])
-    if [chunk[4] for chunk in chunks] != [chunk[4] for chunk in wiring.chunks]:
+    later, chunks = chunks_of([one for chunk in table.chunks for one in _digests(chunk)])
+    if [chunk[4] for chunk in chunks] != [chunk[4] for chunk in table.chunks]:
         return False
     head = found[0]
     made = (head[0], now, max(newest, later), held, *head[4:7], chunks, head[8])
-    system.replace(path, pack(made, found[1], wiring.build))
+    system.replace(path, pack(made, found[1], table.build))
     return True

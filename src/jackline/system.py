@@ -1,5 +1,5 @@
 """Operating-system calls: files, locks, alarms, the end. Nobody else makes them but `folders`, `host`, `paths`,
-`processes`, `stamps`.
+`processes`, `file_stat`.
 
 Hot: uses `posix` and other modules built into the interpreter, never `os`. Every path that leads into a folder an
 agent can write is opened component by component without following links (`descend`).

@@ -33,7 +33,7 @@ def test_no_alarm_rings_in_what_is_counted(scene: Scene, critical: bool) -> None
 
 def test_the_budgets_of_the_fixture_do_not_run_out(tmp_path: Path, made_bundle: Path) -> None:
     """Ten minutes for each event that is played: the longest that a manifest can name."""
-    wired = Fixture(tmp_path / "machine", made_bundle, prime=False).wiring()
+    wired = Fixture(tmp_path / "machine", made_bundle, prime=False).table()
     budgets = {
         event: wired.budget(event) for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
     }

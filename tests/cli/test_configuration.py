@@ -1,4 +1,4 @@
-"""`compile`, `wiring`, `schema`, `eject`, `version`, `completion`: what is configured, and what it comes to."""
+"""`compile`, `table`, `schema`, `eject`, `version`, `completion`: what is configured, and what it comes to."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def manifest(desk: Desk, text: str) -> None:
 def test_a_right_configuration_is_written(desk: Desk) -> None:
     said = desk.jackline("compile").out
     assert said.startswith(
-        "wiring written · 5 features: command-guard, graph-pretooluse, planGraph-exec, self-protect, session"
+        "hook table written · 5 features: command-guard, graph-pretooluse, planGraph-exec, self-protect, session"
     )
-    assert desk.wiring().root == str(desk.root)
+    assert desk.table().root == str(desk.root)
 
 
-def test_a_fault_names_place_and_cure_and_the_last_good_wiring_stays(desk: Desk) -> None:
+def test_a_fault_names_place_and_cure_and_the_last_good_hook_table_stays(desk: Desk) -> None:
     manifest(desk, '{\n  "enforcePhases": true\n}')
     desk.jackline("compile")
     manifest(desk, '{\n  "budgets": {"PreTooluse": 300},\n  "enforcePhases": false\n}')
@@ -42,7 +42,7 @@ def test_a_fault_names_place_and_cure_and_the_last_good_wiring_stays(desk: Desk)
     assert ".ai/hooks/dispatch.manifest.json:2" in done.out
     assert "PreToolUse" in done.out
     assert "What was good before stays in force." in done.out
-    assert desk.wiring().enforce_phases is True
+    assert desk.table().enforce_phases is True
     told = desk.jackline("compile", "--json", code=1).data
     assert [one["nearest"] for one in told["faults"]] == ["PreToolUse"]
 
@@ -60,10 +60,10 @@ def test_what_does_not_count_is_warned_of(desk: Desk) -> None:
     assert "there is no feature of this name" in desk.jackline("compile").out
 
 
-# --- wiring --------------------------------------------------------------------------------------------------------
+# --- hook table ----------------------------------------------------------------------------------------------------
 
 
-def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
+def test_the_hook_table_is_shown_in_order_and_as_data(desk: Desk) -> None:
     told = desk.jackline("hooks", "--table", "--json").data
     assert told["events"]["PreToolUse"] == [
         "session",
@@ -80,7 +80,7 @@ def test_the_wiring_is_shown_in_order_and_as_data(desk: Desk) -> None:
     assert "memory-journal" in said
 
 
-def test_showing_the_wiring_writes_nothing(desk: Desk) -> None:
+def test_showing_the_hook_table_writes_nothing(desk: Desk) -> None:
     before = listing(desk.folder)
     desk.jackline("hooks", "--table")
     assert listing(desk.folder) == before
@@ -170,7 +170,7 @@ def test_a_completion_script_is_shell(desk: Desk) -> None:
     assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
 
 
-def test_wiring_of_a_trusted_feature_tells_its_origin(desk: Desk) -> None:
+def test_hook_table_of_a_trusted_feature_tells_its_origin(desk: Desk) -> None:
     desk.feature("mine", "return None", priority=5)
     desk.trust()
     told = json.loads(desk.jackline("hooks", "--table", "--json").out)

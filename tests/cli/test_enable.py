@@ -50,7 +50,7 @@ def manifest(desk: Desk) -> Path:
 
 
 def row(desk: Desk, slug: str) -> Row | None:
-    return desk.wiring().row(slug)
+    return desk.table().row(slug)
 
 
 def modes(desk: Desk, *slugs: str) -> list[str]:

@@ -40,7 +40,7 @@ def folder(desk: Desk) -> Path:
 
 def row(desk: Desk) -> Row | None:
     refresh(str(desk.root), str(desk.store))
-    return desk.wiring().row(NAME)
+    return desk.table().row(NAME)
 
 
 def plan(desk: Desk) -> str:

@@ -93,7 +93,7 @@ def test_an_event_that_an_installed_client_lacks_is_told(project: Desk) -> None:
     assert "codex" not in project.jackline("hooks", "Stop").out
 
 
-def test_compile_and_wiring_show_scripts(project: Desk) -> None:
+def test_compile_and_hook_table_show_scripts(project: Desk) -> None:
     project.trust()
     made = project.jackline("compile", "--json").data
     assert made["scripts"] == ["first", "gate", "lint", "told"]

@@ -23,7 +23,7 @@ AGENTS = ("abc", "def")
 
 
 def modes(desk: Desk) -> dict[str, str]:
-    found = {slug: desk.wiring().row(slug) for slug in OURS}
+    found = {slug: desk.table().row(slug) for slug in OURS}
     return {slug: row.mode if row is not None else "off" for slug, row in found.items()}
 
 

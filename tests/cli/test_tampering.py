@@ -104,7 +104,7 @@ def test_doors_that_remain_put_them_back_and_stop_changes(
 ) -> None:
     edit(settings)
     if looked:
-        desk.jackline("compile")  # a wiring stamped after the edit hides nothing
+        desk.jackline("compile")  # a hook table stamped after the edit hides nothing
     said = change(desk)
     assert '"code":"TAMPERED"' in said
     assert WAYS in said

@@ -124,7 +124,7 @@ def test_what_a_feature_prints_is_no_part_of_it(desk: Desk) -> None:
     assert done.err == ""
 
 
-def test_a_stale_wiring_is_compiled_in_memory_alone(desk: Desk) -> None:
+def test_a_stale_hook_table_is_compiled_in_memory_alone(desk: Desk) -> None:
     desk.jackline("compile")
     desk.feature("strict", 'return {"decision": "deny", "reason": "never"}')
     desk.trust()

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from jackline.compiler.survey import Survey, survey, trust_all
-from jackline.compiler.write import Compiled, compile_wiring, publish
-from jackline.hook_table import Wiring, load, path_of
+from jackline.compiler.write import Compiled, compile_table, publish
+from jackline.hook_table import HookTable, load, path_of
 
 FEATURE = """
 from jackline.sdk import deny, hook
@@ -56,9 +56,9 @@ class Project:
         return survey(str(self.root), str(self.store), **self.options)
 
     def compile(self) -> Compiled:
-        return compile_wiring(str(self.root), str(self.store), **self.options)
+        return compile_table(str(self.root), str(self.store), **self.options)
 
-    def publish(self) -> Wiring:
+    def publish(self) -> HookTable:
         made = self.compile()
         publish(made, str(self.store))
         found = load(path_of(str(self.store), made.slot))

@@ -11,7 +11,7 @@ import pytest
 from jackline.compiler.checking import check
 from jackline.compiler.fault import Fault
 from jackline.compiler.survey import survey
-from jackline.compiler.write import compile_wiring
+from jackline.compiler.write import compile_table
 from scene import Scene, listing
 
 HOOK = """from jackline.sdk import *
@@ -203,6 +203,6 @@ def test_a_node_whose_front_matter_breaks_is_a_broken_one_and_not_gone(scene: Sc
 def test_what_compiles_has_every_fault_of_the_compiler(scene: Scene) -> None:
     write(scene, hook(body="return (") | {MANIFEST: {"modulse": {}}})
     scene.trust()
-    made = compile_wiring(str(scene.root), str(scene.store))
+    made = compile_table(str(scene.root), str(scene.store))
     assert set(made.faults) <= set(checked(scene))
     assert len(made.faults) == 2

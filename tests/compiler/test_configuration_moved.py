@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from jackline.compiler import trust
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.jsonio import dumps
 
 from .project import Project
@@ -32,8 +32,8 @@ def names(project: Project, **said: str) -> None:
     put(project.root, WORKSPACE, dumps({"version": 2, "hooks": said}))
 
 
-def units(wiring: Wiring) -> list[tuple[str, str]]:
-    return [(row[1].removeprefix(f"{HOOKS}/"), row[2]) for row in wiring.report()["units"]]
+def units(table: HookTable) -> list[tuple[str, str]]:
+    return [(row[1].removeprefix(f"{HOOKS}/"), row[2]) for row in table.report()["units"]]
 
 
 def stays(project: Project, kind: Kind) -> None: ...
@@ -76,8 +76,8 @@ def test_what_was_trusted_counts_from_its_new_place(
     project.publish()
     state(project, kind)
     for _ in ("now", "at the next event"):
-        wiring = project.publish()
-        assert (kind.in_force(wiring, project.root), units(wiring)) == (
+        table = project.publish()
+        assert (kind.in_force(table, project.root), units(table)) == (
             STATES[state][0],
             [("new.json", STATES[state][1])],
         )
@@ -92,8 +92,8 @@ def test_what_a_strangers_file_tightened_and_says_no_more_is_told(project: Proje
     project.manifest({"prompts": "off"})
     assert project.publish().told == ()
     project.manifest(content)
-    wiring = project.publish()
-    assert (wiring.prompts, units(wiring)) == ("off", [("dispatch.manifest.json", "new")])
+    table = project.publish()
+    assert (table.prompts, units(table)) == ("off", [("dispatch.manifest.json", "new")])
     project.trust()
     assert (project.publish().prompts, project.publish().told) == ("hash", ())
 
@@ -105,8 +105,8 @@ def test_what_moved_to_where_nothing_is_stays(project: Project) -> None:
     (project.hooks / "dispatch.manifest.json").unlink()
     names(project, manifestFile="new.json")
     trust_one(project, WORKSPACE)
-    wiring = project.publish()
-    assert (wiring.budget("Stop"), units(wiring)) == (71, [("new.json", "gone")])
+    table = project.publish()
+    assert (table.budget("Stop"), units(table)) == (71, [("new.json", "gone")])
     project.trust()
     assert project.publish().budget("Stop") != 71 and project.publish().told == ()
 
@@ -174,8 +174,8 @@ def test_a_file_has_one_role(project: Project, name: str) -> None:
     project.write(name, {"modules": {"session": {"mayApprove": True}}}) if name != "workspace.json" else None
     project.trust()
     made = project.compile()
-    assert any("a file of its own" in fault for fault in made.wiring.faults), made.wiring.faults
-    assert made.wiring.budget("Stop") == 71
+    assert any("a file of its own" in fault for fault in made.table.faults), made.table.faults
+    assert made.table.budget("Stop") == 71
 
 
 def test_what_another_worktree_had_does_not_count_here(project: Project) -> None:

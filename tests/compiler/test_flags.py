@@ -78,9 +78,9 @@ def test_a_trusted_file_that_is_gone_counts_on(project: Project) -> None:
 
 def test_a_change_of_a_file_of_flags_is_seen(project: Project) -> None:
     flags(project, {"FEATURE_PLAN": True})
-    wiring = project.publish()
+    table = project.publish()
     flags(project, {"FEATURE_PLAN": "strict"})
-    assert fresh(wiring) == "stale"
+    assert fresh(table) == "stale"
 
 
 @pytest.mark.parametrize("value", ["maybe", 3, None, ["on"]])
@@ -163,9 +163,9 @@ def test_a_line_of_an_env_file_is_read_as_shells_do(project: Project, line: str,
 
 def test_a_change_of_flags_in_an_env_file_is_seen(project: Project) -> None:
     (project.root / ".env").write_text("FEATURE_PLAN=1\n")
-    wiring = project.publish()
+    table = project.publish()
     (project.root / ".env").write_text("FEATURE_PLAN=strict\n")
-    assert fresh(wiring) == "stale"
+    assert fresh(table) == "stale"
 
 
 @pytest.mark.parametrize("kind", ["link", "folder", "large", "bytes"])

@@ -1,4 +1,4 @@
-"""The gate: stat first, content where stat cannot vouch; damaged files are no wirings."""
+"""The gate: stat first, content where stat cannot vouch; damaged files are no hook tables."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackline import file_stat, hook_table, staleness, system
-from jackline.hook_table import Wiring, load, pack, path_of, unpack
+from jackline.hook_table import HookTable, load, pack, path_of, unpack
 from jackline.staleness import fresh, packed, restamp, unpacked
 
 from .project import Project
 
 
-def aged(project: Project) -> Wiring:
-    """A wiring whose inputs are old enough for stat to vouch for them."""
+def aged(project: Project) -> HookTable:
+    """A hook table whose inputs are old enough for stat to vouch for them."""
     project.feature("guard")
     project.manifest({"budgets": {"Stop": 4000}})
     project.trust()
@@ -221,7 +221,7 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
     aged(project)
     data = file_of(project).read_bytes()
     line, _, rest = data.partition(b"\n")
-    assert line.startswith(f"jackline wiring {hook_table.FORMAT} ".encode())
+    assert line.startswith(f"jackline hook table {hook_table.FORMAT} ".encode())
     older = f"wiring {hook_table.FORMAT - 1}".encode()
     next_minor = sys.hexversion + (1 << 16)  # a byte each: major, minor, micro; a nibble each: level, serial
     for other in (
@@ -233,7 +233,7 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
         assert load(str(file_of(project))) is None
 
 
-def test_missing_and_odd_files_are_no_wirings(tmp_path: Path) -> None:
+def test_missing_and_odd_files_are_no_hook_tables(tmp_path: Path) -> None:
     assert load(str(tmp_path / "none")) is None
     assert load(str(tmp_path)) is None
     for data in (b"", b"\0" * 100, hook_table.first_line("0.1.0"), hook_table.first_line("0.1.0") + b"12345678"):
@@ -255,16 +255,16 @@ def test_a_damaged_file_is_never_unmarshalled(at: int, bit: int, cut: bool) -> N
 
 
 def test_the_hot_side_imports_nothing_slow(project: Project) -> None:
-    """Reading a wiring, the gate and the rows take no module that is not there already or free."""
+    """Reading a hook table, the gate and the rows take no module that is not there already or free."""
     aged(project)
     source = str(Path(hook_table.__file__).parents[1])
     code = f"""
 import sys
 sys.path.insert(0, {source!r})
-from jackline import inputs, wiring
+from jackline import hook_table, staleness
 before = set(sys.modules)
-found = wiring.load({str(file_of(project))!r})
-assert inputs.fresh(found) == "fresh"
+found = hook_table.load({str(file_of(project))!r})
+assert staleness.fresh(found) == "fresh"
 rows = found.rows("PreToolUse")
 assert "guard" in [row.slug for row in rows]
 print(sorted(set(sys.modules) - before))

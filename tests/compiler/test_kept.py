@@ -1,4 +1,4 @@
-"""What earlier compiles made is taken as it is, and not a byte of any wiring is another for it."""
+"""What earlier compiles made is taken as it is, and not a byte of any hook table is another for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackline.compiler import kept, trust
-from jackline.compiler.write import Compiled, compile_wiring, publish
+from jackline.compiler.write import Compiled, compile_table, publish
 from jackline.hook_table import Row, first_line, unpack
 
 from .project import Project
@@ -88,14 +88,14 @@ def edit(project: Project, what: str, name: Any, value: Any) -> None:
 
 
 def compiled(project: Project, *, again: bool) -> Compiled:
-    return compile_wiring(str(project.root), str(project.store), **project.options, again=again)
+    return compile_table(str(project.root), str(project.store), **project.options, again=again)
 
 
 def shown(made: Compiled) -> tuple[Any, ...]:
     """Everything a compile tells, but for its time."""
     found = unpack(made.data)
     assert found is not None
-    return found[1], made.faults, made.warnings, made.wiring.digest, sorted(made.pieces.used)
+    return found[1], made.faults, made.warnings, made.table.digest, sorted(made.pieces.used)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -116,7 +116,7 @@ def test_after_any_edits_it_is_what_a_whole_compile_makes(steps: list[tuple[str,
 
 
 def rich(project: Project) -> Path:
-    """A project with three features, compiled and published; the file beside its wiring."""
+    """A project with three features, compiled and published; the file beside its hook table."""
     for at, name in enumerate(NAMES):
         edit(project, "source", name, at % 2)
         edit(project, "knobs", name, True)
@@ -188,7 +188,7 @@ def test_a_damaged_or_foreign_file_holds_nothing(
     elif damage == "missing":
         path.unlink()
     else:
-        path.write_bytes(project.compile().data)  # sealed, but a wiring
+        path.write_bytes(project.compile().data)  # sealed, but a hook table
     assert kept.read(str(project.store), path.stem).before == {}
     whole = shown(project.compile())
     said = watched(monkeypatch)
@@ -219,7 +219,7 @@ def test_of_an_untrusted_project_nothing_is_kept(project: Project) -> None:
     made = compiled(project, again=True)
     project.trust()
     trusted = compiled(project, again=True)
-    assert not made.wiring.trusted
+    assert not made.table.trusted
     assert made.pieces.used.keys() < trusted.pieces.used.keys()
 
 
@@ -228,7 +228,7 @@ def test_the_same_source_elsewhere_tells_its_own_place(project: Project) -> None
     edit(project, "source", "guard", 0)
     edit(project, "source", "house", 0)
     project.trust()
-    row = compiled(project, again=True).wiring.row("house")
+    row = compiled(project, again=True).table.row("house")
     assert isinstance(row, Row)
     assert {name: b"features/house/" in code for name, code in row.codes} == {name: True for name, _ in row.codes}
 

@@ -210,18 +210,18 @@ def test_layers_of_files(project: Project) -> None:
     project.manifest({"budgets": {"PreToolUse": 450}, "modules": {"graph-pretooluse": {"mode": "warn"}}})
     project.write("hooks.local.json", {"prompts": "off", "config": {"planGraph-exec": {"planGraphFile": "p.json"}}})
     project.trust()
-    wiring = project.publish()
-    modes = {row.slug: row.mode for row in wiring.rows("PreToolUse")}
+    table = project.publish()
+    modes = {row.slug: row.mode for row in table.rows("PreToolUse")}
     assert (modes["session"], modes["graph-pretooluse"], modes["planGraph-exec"]) == ("enforce", "warn", "observe")
-    assert (wiring.strict, wiring.prompts, wiring.budget("PreToolUse"), wiring.budget("Error")) == (
+    assert (table.strict, table.prompts, table.budget("PreToolUse"), table.budget("Error")) == (
         True,
         "off",
         450,
         1000,
     )
-    row = wiring.row("planGraph-exec")
+    row = table.row("planGraph-exec")
     assert row is not None and row.config["planGraphFile"] == "p.json"
-    assert wiring.report()["layers"] == {
+    assert table.report()["layers"] == {
         "budgets.PreToolUse": "project",
         "config.planGraph-exec.planGraphFile": "local",
         "mode": "user",

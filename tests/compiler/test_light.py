@@ -119,5 +119,5 @@ def test_what_is_more_than_plain_stays_a_class(tmp_path: Path, words: str, other
 def test_the_door_has_light_classes(made_bundle: Path) -> None:
     """Each event makes one instance of both: types for them would be a third of a percent of it."""
     made = (made_bundle / bundle.name_of_bundle()).read_bytes()
-    for linked in ("wiring.Wiring", "store.sessions.Session"):
+    for linked in ("hook_table.HookTable", "store.sessions.Session"):
         assert f"{linked}.__init__".encode() in made

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jackline.compiler.follow_moved import followed
-from jackline.compiler.moved import MOVED, may_ask
+from jackline.compiler.moved import MOVED, RENAMED, may_ask
 
 NAMES = [(module, name, place) for module, names in MOVED.items() for name, place in names.items()]
 
@@ -30,6 +30,19 @@ def test_each_is_gone_from_its_old_place_and_is_at_the_new(module: str, name: st
     assert run(f"def f():\n from {parent} import {last} as m\n return m.{name}\nfound = f()")["found"] is wanted
 
 
+@pytest.mark.parametrize(("module", "today"), sorted(RENAMED.items()))
+def test_a_module_of_another_name_is_found(module: str, today: str) -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module(module)
+    wanted = importlib.import_module(today)
+    name = next(one for one in vars(wanted) if not one.startswith("_"))
+    parent, _, last = module.rpartition(".")
+    assert may_ask(f"from {module} import {name}".encode()) and may_ask(f"from {parent} import {last}".encode())
+    assert run(f"from {module} import {name} as other")["other"] is getattr(wanted, name)
+    assert run(f"from {parent} import paths, {last}\nfound = {last}.{name}")["found"] is getattr(wanted, name)
+    assert run(f"def f():\n from {parent} import {last} as m\n return m\nfound = f()")["found"] is wanted
+
+
 def test_what_stayed_is_taken_from_where_it_is() -> None:
     from jackline import host, system
 
@@ -44,7 +57,7 @@ def test_what_stayed_is_taken_from_where_it_is() -> None:
     [
         "from jackline.sdk import hook\nnow = 1",
         "from jackline.system import read",
-        "import jackline.file_stat",
+        "import jackline.paths",
         "def broken(:",
         "from .paths import variable",
         "from other.paths import variable",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from jackline.builtin import REWRITE_OWNER, builtin_wiring
+from jackline.builtin import REWRITE_OWNER, builtin_table
 from jackline.compiler.registry import BUILT_IN
 from jackline.store.fold import split
 
@@ -30,7 +30,7 @@ def rights(project: Project, slug: str) -> Rights:
 
 @pytest.mark.parametrize("slug", DEFAULT)
 def test_a_built_in_feature_has_what_it_declares(project: Project, slug: str) -> None:
-    row = builtin_wiring(str(project.store)).row(slug)
+    row = builtin_table(str(project.store)).row(slug)
     assert row is not None
     assert rights(project, slug) == DEFAULT[slug] == (frozenset(row.state), row.stamps, row.needs)
 

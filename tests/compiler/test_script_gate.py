@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jackline import staleness, system
-from jackline.hook_table import Wiring, load, path_of
+from jackline.hook_table import HookTable, load, path_of
 from jackline.staleness import CHUNK, fresh, restamp
 
 from .project import Project
@@ -102,8 +102,8 @@ MOVES: list[Callable[[Project], None]] = [
 ]
 
 
-def moved(project: Project, move: Callable[[Project], None]) -> tuple[Wiring, Wiring]:
-    """The wiring before a move, and as it was compiled after it."""
+def moved(project: Project, move: Callable[[Project], None]) -> tuple[HookTable, HookTable]:
+    """The hook table before a move, and as it was compiled after it."""
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
     put(project, ".ai/hooks/scripts/test.sh", text("event: PostToolUse"))
     git(project, "init", "-q", "-b", "main")
@@ -151,7 +151,7 @@ def test_a_touched_script_is_stamped_again_and_not_compiled(project: Project) ->
     assert not restamp(place, again, time.time_ns())
 
 
-def many(project: Project, count: int, event: str = "PostToolUse") -> Wiring:
+def many(project: Project, count: int, event: str = "PostToolUse") -> HookTable:
     for at in range(count):
         put(project, f".ai/hooks/scripts/s{at:03}.sh", text(f"event: {event}"))
     project.trust()
@@ -159,7 +159,7 @@ def many(project: Project, count: int, event: str = "PostToolUse") -> Wiring:
     return project.publish()
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, found: Wiring, event: str) -> int:
+def asked(monkeypatch: pytest.MonkeyPatch, found: HookTable, event: str) -> int:
     """How many files and folders one event asks about."""
     seen: list[bytes] = []
 
@@ -208,7 +208,7 @@ def test_many_folders_are_not_asked_about_at_every_call(project: Project, monkey
     assert asked(monkeypatch, project.publish(), "PreToolUse") <= none + 16 + CHUNK
 
 
-def test_a_broken_script_keeps_no_last_good_wiring(project: Project) -> None:
+def test_a_broken_script_keeps_no_last_good_hook_table(project: Project) -> None:
     """It runs as it was trusted, and is told; the others run as they are now."""
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
     put(project, ".ai/hooks/scripts/test.sh", text(*FILE))
@@ -227,11 +227,11 @@ RACE = """
 import sys, time
 from jackline.compiler import write
 made = []
-real = write.compile_wiring
+real = write.compile_table
 def counted(*words, **options):
     open(sys.argv[3], "a").write("x")
     return real(*words, **options)
-write.compile_wiring = counted
+write.compile_table = counted
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 sys.stdin.read(1)

@@ -12,7 +12,7 @@ import pytest
 from jackline.compiler import scriptfind, scripts
 from jackline.compiler.scripts import slug
 from jackline.compiler.survey import NOT_TRUSTED
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.script import TYPES, Script
 from jackline.staleness import content
 
@@ -75,19 +75,19 @@ def put(project: Project, place: str, value: str, *, mode: int = 0o755) -> Path:
     return path
 
 
-def trusted(project: Project) -> Wiring:
+def trusted(project: Project) -> HookTable:
     project.trust()
     return project.publish()
 
 
-def all_of(wiring: Wiring) -> dict[str, Script]:
+def all_of(table: HookTable) -> dict[str, Script]:
     from jackline.model import EVENTS
 
-    return {one.key: one for name in (*EVENTS, *TYPES[1:]) for one in wiring.scripts(name)}
+    return {one.key: one for name in (*EVENTS, *TYPES[1:]) for one in table.scripts(name)}
 
 
-def idle(wiring: Wiring) -> dict[str, str]:
-    return {key or file: why for file, key, _, _, why in wiring.report()["scripts"]}
+def idle(table: HookTable) -> dict[str, str]:
+    return {key or file: why for file, key, _, _, why in table.report()["scripts"]}
 
 
 # --- the documents' own repositories -------------------------------------------------------------------------------
@@ -96,12 +96,12 @@ def idle(wiring: Wiring) -> dict[str, str]:
 def test_a_discobot_repository_works_unchanged(project: Project) -> None:
     for name, value in EXAMPLES.items():
         put(project, f".discobot/hooks/{name}", value)
-    wiring = trusted(project)
-    assert wiring.report()["warnings"] == () and idle(wiring) == {}
-    assert [one.key for one in wiring.scripts("session")] == ["install-deps", "setup-env"]
-    assert [one.key for one in wiring.scripts("file")] == ["eslint-fix", "go-fmt"]
+    table = trusted(project)
+    assert table.report()["warnings"] == () and idle(table) == {}
+    assert [one.key for one in table.scripts("session")] == ["install-deps", "setup-env"]
+    assert [one.key for one in table.scripts("file")] == ["eslint-fix", "go-fmt"]
     path = project.root / ".discobot/hooks/go-fmt.sh"
-    assert wiring.scripts("file")[1] == Script(
+    assert table.scripts("file")[1] == Script(
         "go-fmt",
         "file",
         str(path),
@@ -111,10 +111,10 @@ def test_a_discobot_repository_works_unchanged(project: Project) -> None:
         pattern=("*.go",),
         timeout=900.0,
     )
-    assert [one.run_as for one in wiring.scripts("session")] == ["root", "user"]
-    assert [one.notify for one in wiring.scripts("file")] == [False, True]
-    assert [(one.key, one.timeout) for one in wiring.scripts("pre-commit")] == [("typecheck", 0.0)]
-    assert {one.prefix for one in all_of(wiring).values()} == {"Discobot"}
+    assert [one.run_as for one in table.scripts("session")] == ["root", "user"]
+    assert [one.notify for one in table.scripts("file")] == [False, True]
+    assert [(one.key, one.timeout) for one in table.scripts("pre-commit")] == [("typecheck", 0.0)]
+    assert {one.prefix for one in all_of(table).values()} == {"Discobot"}
 
 
 NODES = {
@@ -147,26 +147,26 @@ def tree(project: Project) -> None:
 
 def test_a_tree_of_nodes_works_unchanged(project: Project) -> None:
     tree(project)
-    wiring = trusted(project)
-    assert wiring.report()["warnings"] == ()
-    assert idle(wiring) == {
+    table = trusted(project)
+    assert table.report()["warnings"] == ()
+    assert idle(table) == {
         ".config/core/later/spec.md": "status: pending",
         ".plugins/contract/c-rules/spec.md": "status: pending",
     }
-    order = {event: [one.key for one in wiring.scripts(event)] for event in ("PreToolUse", "Stop", "Error")}
+    order = {event: [one.key for one in table.scripts(event)] for event in ("PreToolUse", "Stop", "Error")}
     assert order == {"PreToolUse": ["mark-active", "spec-first"], "Stop": ["stop-gate"], "Error": ["session-fail"]}
-    assert [one.block for one in wiring.scripts("PreToolUse")] == [False, True]
-    assert wiring.scripts("Notification")[0].path == f"{project.root}/.config/core/idle/idle.sh"
-    assert wiring.guidance() == (("a-rules", "First."), ("b-rules", "Second: `$&`."))
-    assert wiring.report()["declared"]["stop-gate"] == ".config/core/stop-gate/spec.md"
+    assert [one.block for one in table.scripts("PreToolUse")] == [False, True]
+    assert table.scripts("Notification")[0].path == f"{project.root}/.config/core/idle/idle.sh"
+    assert table.guidance() == (("a-rules", "First."), ("b-rules", "Second: `$&`."))
+    assert table.report()["declared"]["stop-gate"] == ".config/core/stop-gate/spec.md"
 
 
 def test_a_parent_node_does_not_take_its_childs_script(project: Project) -> None:
     put(project, ".config/parent/spec.md", "---\nsurface: hook\nevents: [Stop]\n---\n")
     put(project, ".config/parent/child/child.sh", "#!/bin/sh\n")
-    wiring = trusted(project)
-    assert not wiring.scripted("Stop")
-    assert wiring.report()["warnings"] == (
+    table = trusted(project)
+    assert not table.scripted("Stop")
+    assert table.report()["warnings"] == (
         ".config/parent/spec.md:1 · script: expected a program in the same folder, got none"
         " · write: parent.sh beside it",
     )
@@ -250,22 +250,22 @@ def test_how_a_script_is_started_or_why_not(project: Project, name: str) -> None
     file, value, mode, expected = STARTED[name]
     put(project, f".ai/hooks/scripts/{file}", value, mode=mode)
     put(project, ".ai/hooks/scripts/good.sh", text(*FILE))
-    wiring = trusted(project)
-    found = all_of(wiring)
+    table = trusted(project)
+    found = all_of(table)
     assert "good" in found, "the others are not touched"
-    assert wiring.faults == ()
+    assert table.faults == ()
     if isinstance(expected, tuple):
-        assert found["a"].argv == expected and idle(wiring) == {}
+        assert found["a"].argv == expected and idle(table) == {}
     else:
-        assert list(found) == ["good"] and idle(wiring) == {f".ai/hooks/scripts/{file}": expected}
+        assert list(found) == ["good"] and idle(table) == {f".ai/hooks/scripts/{file}": expected}
 
 
 def test_what_lies_beside_scripts_is_no_matter(project: Project) -> None:
     for name in ("README.md", "notes.txt", "data.json", ".hidden.sh", "lint.sh~", "library"):
         put(project, f".ai/hooks/scripts/{name}", "---\ntype: file\n", mode=0o644 if name != ".hidden.sh" else 0o755)
     (project.root / ".ai/hooks/scripts/library").write_text("x = 1\n")
-    wiring = trusted(project)
-    assert all_of(wiring) == {} and idle(wiring) == {} and wiring.report()["warnings"] == ()
+    table = trusted(project)
+    assert all_of(table) == {} and idle(table) == {} and table.report()["warnings"] == ()
 
 
 def test_links_inside_are_followed_and_those_out_are_refused(project: Project, tmp_path: Path) -> None:
@@ -280,9 +280,9 @@ def test_links_inside_are_followed_and_those_out_are_refused(project: Project, t
     (folder / "loop.sh").symlink_to("loop.sh")
     (folder / "gone.sh").symlink_to("nothing")
     (folder / "up").symlink_to("..")
-    wiring = trusted(project)
-    assert list(all_of(wiring)) == ["lint"]
-    assert idle(wiring) == {".ai/hooks/scripts/out.sh": "a link that leads out of the project · copy the file here"}
+    table = trusted(project)
+    assert list(all_of(table)) == ["lint"]
+    assert idle(table) == {".ai/hooks/scripts/out.sh": "a link that leads out of the project · copy the file here"}
     os.remove(folder / "lint.sh")
     folder.rename(tmp_path / "scripts")
     folder.symlink_to(tmp_path / "scripts")
@@ -308,8 +308,8 @@ def test_an_ignore_file_is_taken_out_of_every_file_script_there(project: Project
     put(project, ".discobot/hooks/ignore", "# generated\ndist/\n*.min.js\n", mode=0o644)
     put(project, ".discobot/hooks/a.sh", text(*FILE, "exclude: x"))
     put(project, ".ai/hooks/scripts/b.sh", text(*FILE))
-    wiring = trusted(project)
-    assert {one.key: one.exclude for one in wiring.scripts("file")} == {
+    table = trusted(project)
+    assert {one.key: one.exclude for one in table.scripts("file")} == {
         "a": ("x", "dist/", "dist/**", "*.min.js"),
         "b": (),
     }
@@ -366,9 +366,9 @@ def test_order(project: Project) -> None:
         put(project, f".ai/hooks/scripts/{name}.sh", text("event: Stop", f"order: {order}"))
     for name, shown in (("02-a", "A"), ("01-z", "Z"), ("10-b", "B")):
         put(project, f".ai/hooks/scripts/{name}.sh", text(*FILE, f"name: {shown}"))
-    wiring = trusted(project)
-    assert [one.key for one in wiring.scripts("Stop")] == ["c", "z", "b", "a"]
-    assert [one.key for one in wiring.scripts("file")] == ["01-z", "02-a", "10-b"]
+    table = trusted(project)
+    assert [one.key for one in table.scripts("Stop")] == ["c", "z", "b", "a"]
+    assert [one.key for one in table.scripts("file")] == ["01-z", "02-a", "10-b"]
 
 
 def test_the_order_of_files_on_disk_decides_nothing(project: Project, tmp_path: Path) -> None:
@@ -387,9 +387,9 @@ def test_roots_of_a_manifest(project: Project) -> None:
     put(project, "tools/hooks/lint.sh", text(*FILE))
     put(project, ".ai/hooks/scripts/other.sh", text(*FILE))
     project.manifest({"scripts": {"roots": ["tools/hooks", "../out", "."], "nodes": []}})
-    wiring = trusted(project)
-    assert list(all_of(wiring)) == ["lint"]
-    assert wiring.report()["warnings"] == (
+    table = trusted(project)
+    assert list(all_of(table)) == ["lint"]
+    assert table.report()["warnings"] == (
         '.ai/hooks/dispatch.manifest.json · scripts.roots: "../out" does not count: it leads out of the project',
         '.ai/hooks/dispatch.manifest.json · scripts.roots: "." does not count: it leads out of the project',
     )
@@ -403,9 +403,9 @@ def test_the_projects_scripts_wait_for_trust_and_a_persons_own_do_not(project: P
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
     for name, folder in (("mine", project.user), ("ours", project.managed)):
         project.write(f"scripts/{name}.sh", text(*FILE), folder).chmod(0o755)
-    wiring = project.publish()
-    assert sorted(all_of(wiring)) == ["mine", "ours"] and wiring.guidance() == ()
-    assert idle(wiring)["lint"] == idle(wiring)["stop-gate"] == NOT_TRUSTED
+    table = project.publish()
+    assert sorted(all_of(table)) == ["mine", "ours"] and table.guidance() == ()
+    assert idle(table)["lint"] == idle(table)["stop-gate"] == NOT_TRUSTED
     found = project.survey().needs
     assert ".ai/hooks/scripts/lint.sh" in found and ".plugins/contract/a-rules/spec.md" in found
     assert ".config/core/stop-gate/spec.md" in found and ".config/core/stop-gate/stop-gate.sh" in found
@@ -430,17 +430,17 @@ def test_whatever_changes_needs_trust_and_takes_nothing_else_along(project: Proj
     before = trusted(project)
     place, value = CHANGES[name]
     put(project, place, value)
-    wiring = project.publish()
-    assert ran(wiring) == ran(before), "what was trusted goes on as it was"
-    assert wiring.guidance() == (before.guidance()[1:] if name == "a text" else before.guidance())
-    assert len(wiring.told) == 1 and place.rpartition("/")[0] in wiring.told[0]
-    assert ran(trusted(project)) != ran(before) or trusted(project).guidance() != wiring.guidance()
+    table = project.publish()
+    assert ran(table) == ran(before), "what was trusted goes on as it was"
+    assert table.guidance() == (before.guidance()[1:] if name == "a text" else before.guidance())
+    assert len(table.told) == 1 and place.rpartition("/")[0] in table.told[0]
+    assert ran(trusted(project)) != ran(before) or trusted(project).guidance() != table.guidance()
     assert project.publish().told == ()
 
 
-def ran(wiring: Wiring) -> dict[str, tuple[bytes, tuple[str, ...]]]:
+def ran(table: HookTable) -> dict[str, tuple[bytes, tuple[str, ...]]]:
     """The content that runs, by key, and the events it answers."""
-    return {key: (one.digest, one.events) for key, one in all_of(wiring).items()}
+    return {key: (one.digest, one.events) for key, one in all_of(table).items()}
 
 
 # --- switched off --------------------------------------------------------------------------------------------------
@@ -469,11 +469,11 @@ def test_who_may_switch_off_what(project: Project, who: str, off: dict[str, Any]
     folders = {"managed": project.managed, "user": project.user, "project": project.hooks, "local": project.hooks}
     name = "hooks.local.json" if who == "local" else "dispatch.manifest.json"
     project.write(name, {"scripts": off}, folders[who])
-    wiring = trusted(project)
-    assert sorted(all_of(wiring)) == running
+    table = trusted(project)
+    assert sorted(all_of(table)) == running
     refused = [one for one in ("ours", "mine") if one in off.get("disabled", ()) and one in running]
-    assert len([line for line in wiring.report()["warnings"] if "can switch it off" in line]) == len(refused)
-    assert {"theirs", "mine", "ours"} - set(running) == set(idle(wiring))
+    assert len([line for line in table.report()["warnings"] if "can switch it off" in line]) == len(refused)
+    assert {"theirs", "mine", "ours"} - set(running) == set(idle(table))
 
 
 def test_a_later_layer_switches_on_again_what_managed_did_not_switch_off(project: Project) -> None:
@@ -496,8 +496,8 @@ def test_switching_off_what_is_not_there_is_told(project: Project) -> None:
 # --- the body ------------------------------------------------------------------------------------------------------
 
 
-def test_a_wiring_holds_paths_below_its_root_only_as_such(project: Project, tmp_path: Path) -> None:
-    """The same content in another worktree is the same wiring."""
+def test_a_hook_table_holds_paths_below_its_root_only_as_such(project: Project, tmp_path: Path) -> None:
+    """The same content in another worktree is the same hook table."""
     put(project, ".ai/hooks/scripts/lint.sh", text(*FILE))
     tree(project)
     first = trusted(project)
@@ -512,9 +512,9 @@ def test_a_wiring_holds_paths_below_its_root_only_as_such(project: Project, tmp_
 
 
 def test_nothing_is_there_nothing_is_wired(project: Project) -> None:
-    wiring = project.publish()
-    assert wiring._scripts == {} and wiring.guidance() == () and wiring.chunks == ()
-    assert wiring.scripts("Stop") == () and not wiring.scripted("file")
+    table = project.publish()
+    assert table._scripts == {} and table.guidance() == () and table.chunks == ()
+    assert table.scripts("Stop") == () and not table.scripted("file")
 
 
 def test_settings_begin_as_documented() -> None:
@@ -554,9 +554,9 @@ def test_a_broken_new_node_takes_no_other_along(project: Project, name: str, not
     put(project, f".config/{place}", value, mode=0o644)
     if "program" not in name:
         put(project, f".config/b/{place.replace('.md', '.sh').rpartition('/')[2]}", "#!/bin/sh\n")
-    wiring = project.publish()
-    assert all_of(wiring) == before
-    assert f".config/{place}" in idle(wiring)
+    table = project.publish()
+    assert all_of(table) == before
+    assert f".config/{place}" in idle(table)
 
 
 def test_a_second_note_leaves_the_folders_name_to_the_spec(project: Project) -> None:

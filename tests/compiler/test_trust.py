@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from jackline.compiler import agent_calls, following, trust
 from jackline.compiler.survey import NOT_TRUSTED, user_folder
-from jackline.hook_table import Wiring, handler
+from jackline.hook_table import HookTable, handler
 from jackline.staleness import fresh
 from jackline.store import authority
 
@@ -85,9 +85,9 @@ def test_features_and_loosening_configuration_need_trust(project: Project) -> No
     ]
 
 
-def refusal(wiring: Wiring) -> str:
+def refusal(table: HookTable) -> str:
     """What the project's guard says, "" where it does not run."""
-    row = wiring.row("guard")
+    row = table.row("guard")
     assert row is None or row.origin == "project"
     return "" if row is None else str(handler(row)(None, None).reason)
 
@@ -112,9 +112,9 @@ def test_trusted_content_runs_and_any_other_does_not(project: Project) -> None:
 def test_an_addition_needs_trust_too(project: Project) -> None:
     project.feature("guard")
     project.trust()
-    wiring = project.publish()
+    table = project.publish()
     project.feature("second")
-    assert fresh(wiring) == "stale"
+    assert fresh(table) == "stale"
     assert [row.slug for row in project.publish().rows("PreToolUse") if row.origin == "project"] == ["guard"]
 
 
@@ -157,7 +157,7 @@ def hostile(project: Project, mark: Path) -> None:
 
 
 def settings_of(project: Project) -> dict[str, Any]:
-    wiring = project.publish()
+    table = project.publish()
     names = (
         "budgets",
         "enforce_phases",
@@ -169,8 +169,8 @@ def settings_of(project: Project) -> dict[str, Any]:
         "strict",
         "workspace",
     )
-    return {name: getattr(wiring, name) for name in names} | {
-        event: wiring.rows(event) for event in ("PreToolUse", "SessionStart", "Stop")
+    return {name: getattr(table, name) for name in names} | {
+        event: table.rows(event) for event in ("PreToolUse", "SessionStart", "Stop")
     }
 
 
@@ -181,7 +181,7 @@ def test_a_hostile_repository_loosens_nothing_and_runs_nothing(project: Project,
     assert settings_of(project) == before
     assert not mark.exists()
     made = project.compile()
-    assert made.faults == () and not made.wiring.trusted
+    assert made.faults == () and not made.table.trusted
     assert len([one for one in made.warnings if "not trusted, it may only tighten" in one]) > 20
 
 
@@ -189,8 +189,8 @@ DOOR = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from jackline.compiler.write import refresh
-wiring = refresh(sys.argv[3], sys.argv[2]).wiring
-print(wiring.trusted, [row.slug for row in wiring.rows("PreToolUse") if row.origin != "builtin"])
+table = refresh(sys.argv[3], sys.argv[2]).table
+print(table.trusted, [row.slug for row in table.rows("PreToolUse") if row.origin != "builtin"])
 """
 
 
@@ -216,9 +216,9 @@ def test_a_stranger_may_tighten(project: Project) -> None:
     project.feature("guard")
     policy = {"EXECUTING": {"allowTools": ["Read"], "mode": "deny"}}
     project.manifest({"mode": "enforce", "prompts": "off", "preset": "paranoid", "phasePolicy": policy})
-    wiring = project.publish()
-    assert (wiring.trusted, wiring.prompts, wiring.paranoid) == (False, "off", True)
-    phase = wiring.phase("EXECUTING")
+    table = project.publish()
+    assert (table.trusted, table.prompts, table.paranoid) == (False, "off", True)
+    phase = table.phase("EXECUTING")
     assert phase is not None and (phase.mode, phase.tools) == ("deny", ("Read", "read_file", "read_files", "view"))
 
 
@@ -245,10 +245,10 @@ def test_a_link_inside_the_project_is_followed(project: Project) -> None:
     project.hooks.mkdir(parents=True)
     (project.hooks / "dispatch.manifest.json").symlink_to(project.root / "shared.json")
     project.trust()
-    wiring = project.publish()
-    assert wiring.budget("Stop") == 77
+    table = project.publish()
+    assert table.budget("Stop") == 77
     project.write("shared.json", {"budgets": {"Stop": 78}}, project.root)
-    assert fresh(wiring) == "stale"
+    assert fresh(table) == "stale"
 
 
 PLAIN = "expected a readable file, got not a regular file"

@@ -328,9 +328,9 @@ def test_what_becomes_executable_becomes_no_new_script(project: Project) -> None
     project.trust()
     assert scripts(project.publish(), project.root) == ""
     _flip(path)
-    wiring = project.publish()
-    assert scripts(wiring, project.root) == ""
-    assert [row[:3] for row in wiring.report()["units"]] == [("script", f"{SCRIPTS}/say.sh", "new")]
+    table = project.publish()
+    assert scripts(table, project.root) == ""
+    assert [row[:3] for row in table.report()["units"]] == [("script", f"{SCRIPTS}/say.sh", "new")]
 
 
 def test_another_place_and_another_mode_is_no_move(project: Project) -> None:
@@ -340,9 +340,9 @@ def test_another_place_and_another_mode_is_no_move(project: Project) -> None:
     place = project.root / SCRIPTS / "tell.sh"
     (project.root / SCRIPTS / "say.sh").rename(place)
     _flip(place)
-    wiring = project.publish()
-    assert scripts(wiring, project.root) == "one" and "/trusted/" in wiring.scripts("PreToolUse")[0].path
-    assert [row[2] for row in wiring.report()["units"]] == ["gone", "new"]
+    table = project.publish()
+    assert scripts(table, project.root) == "one" and "/trusted/" in table.scripts("PreToolUse")[0].path
+    assert [row[2] for row in table.report()["units"]] == ["gone", "new"]
 
 
 @pytest.mark.parametrize("place", ["deep/say.sh", "deep/lib.sh"])
@@ -456,8 +456,8 @@ def test_a_persons_yes_to_one_unit_is_to_that_one_alone(project: Project, tmp_pa
     (unit,) = [one.unit for one in found.waiting if one.key == kinds[1].key]
     assert unit is not None
     trust.trust(str(project.store), str(project.root), [unit], "person")
-    wiring = project.publish()
-    assert [kind.in_force(wiring, project.root) for kind in kinds] == ["", "one", ""]
+    table = project.publish()
+    assert [kind.in_force(table, project.root) for kind in kinds] == ["", "one", ""]
 
 
 # --- the hooks of a sub-folder: a part of its repository, trusted by itself ------------------------------------------

@@ -1,4 +1,4 @@
-"""One wiring out of everything: rows in order, same content same bytes, the last good one when something breaks."""
+"""One hook table out of everything: rows in order, same content same bytes, the last good one when something breaks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from jackline import hook_table as hot
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.compiler import trust, write
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.hook_table import Wiring, handler, load, path_of
+from jackline.hook_table import HookTable, handler, load, path_of
 from jackline.model import Event
 from jackline.staleness import fresh
 
 from .project import Project
 
 
-def slugs(found: Wiring, event: str = "PreToolUse") -> list[str]:
+def slugs(found: HookTable, event: str = "PreToolUse") -> list[str]:
     return [row.slug for row in found.rows(event)]
 
 
@@ -33,10 +33,10 @@ def body(data: bytes) -> bytes:
 
 def test_an_empty_project_has_the_built_in_features(project: Project) -> None:
     made = project.compile()
-    assert (made.faults, made.warnings, made.wiring.trusted, made.wiring.digest) == ((), (), True, "")
+    assert (made.faults, made.warnings, made.table.trusted, made.table.digest) == ((), (), True, "")
     on = [slug for slug, known in KNOWN.items() if known.on and known.here]
-    assert [slug for slug in slugs(made.wiring) if slug in on] == slugs(made.wiring)
-    assert made.wiring.phase_policy.keys() == {"UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE", "BLOCKED"}
+    assert [slug for slug in slugs(made.table) if slug in on] == slugs(made.table)
+    assert made.table.phase_policy.keys() == {"UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE", "BLOCKED"}
 
 
 def test_contract_14_rows_6_and_7_are_not_yet_here(project: Project) -> None:
@@ -44,7 +44,7 @@ def test_contract_14_rows_6_and_7_are_not_yet_here(project: Project) -> None:
         {"modules": {"memory-journal": {"enabled": True}, "memory-activation": {"priority": 41}}}, project.user
     )
     made = project.compile()
-    skipped = dict(made.wiring.report()["skipped"])
+    skipped = dict(made.table.report()["skipped"])
     for slug in ("memory-journal", "memory-activation"):
         assert skipped[slug] == NOT_YET
     assert made.faults == () and made.warnings == ()
@@ -64,9 +64,9 @@ def test_contract_13_what_is_not_hot_is_only_off_on_pre_tool_use(project: Projec
         '@hook(name="slow", supports=["PreToolUse", "Stop"], hot_path_safe=False)\ndef handle(event, ctx): ...\n',
         project.user,
     )
-    wiring = project.publish()
-    assert "slow" not in slugs(wiring)
-    assert "slow" in slugs(wiring, "Stop")
+    table = project.publish()
+    assert "slow" not in slugs(table)
+    assert "slow" in slugs(table, "Stop")
 
 
 def test_a_row_carries_what_was_declared_and_configured(project: Project) -> None:
@@ -133,7 +133,7 @@ def test_the_code_that_runs_is_the_code_that_was_compiled(project: Project) -> N
     assert handler(row)(Event("PreToolUse"), None).reason == "from a sibling, as compiled"
 
 
-def test_two_wirings_in_one_process_keep_their_own_code(project: Project) -> None:
+def test_two_hook_tables_in_one_process_keep_their_own_code(project: Project) -> None:
     project.feature("guard", "one", folder=project.user)
     first = project.publish().row("guard")
     project.feature("guard", "two", folder=project.user)
@@ -145,9 +145,9 @@ def test_two_wirings_in_one_process_keep_their_own_code(project: Project) -> Non
 
 COMPILE = """
 import sys
-from jackline.compiler.write import compile_wiring
+from jackline.compiler.write import compile_table
 root, store, user, site = sys.argv[1:]
-made = compile_wiring(root, store, user=user, managed=user + "-none", sites=[site])
+made = compile_table(root, store, user=user, managed=user + "-none", sites=[site])
 sys.stdout.buffer.write(made.data)
 """
 
@@ -198,7 +198,7 @@ def test_other_content_other_bytes(project: Project) -> None:
     assert body(project.compile().data) != before
 
 
-def test_what_does_not_compile_keeps_the_last_good_wiring(project: Project) -> None:
+def test_what_does_not_compile_keeps_the_last_good_hook_table(project: Project) -> None:
     project.feature("guard", folder=project.user)
     good = project.publish()
     project.write("features/guard/hook.py", "def broken(:\n", project.user)
@@ -216,25 +216,25 @@ def test_what_does_not_compile_keeps_the_last_good_wiring(project: Project) -> N
 def test_without_a_last_good_one_the_layers_below_the_fault_hold(project: Project) -> None:
     project.manifest({"modules": {"graph-pretooluse": {"mode": "observe"}}}, project.user)
     project.write("dispatch.manifest.json", "{ not json")
-    wiring = project.publish()
-    row = wiring.row("graph-pretooluse")
+    table = project.publish()
+    row = table.row("graph-pretooluse")
     assert row is not None and row.mode == "observe"
-    assert wiring.faults == (
+    assert table.faults == (
         ".ai/hooks/dispatch.manifest.json:1 · expected JSON, got expecting property name enclosed in double quotes "
         'at column 3 · write: a key in double quotes, and no comma before "}"',
     )
     project.write("dispatch.manifest.json", "[]", project.user)
     broken = project.compile()
     (project.store / "wirings").rename(project.store / "gone")
-    wiring = project.publish()
-    assert [row.mode for row in wiring.rows("PreToolUse") if row.slug == "graph-pretooluse"] == ["enforce"]
-    assert len(wiring.faults) == len(broken.faults) == 2
+    table = project.publish()
+    assert [row.mode for row in table.rows("PreToolUse") if row.slug == "graph-pretooluse"] == ["enforce"]
+    assert len(table.faults) == len(broken.faults) == 2
 
 
 def test_disabled_and_unknown_features_are_told(project: Project) -> None:
     project.manifest({"modules": {"planGraph-exec": {"enabled": False}, "sesion": {"mode": "warn"}}}, project.user)
     made = project.compile()
-    assert dict(made.wiring.report()["skipped"])["planGraph-exec"] == "disabled (user)"
+    assert dict(made.table.report()["skipped"])["planGraph-exec"] == "disabled (user)"
     where = project.user / "dispatch.manifest.json"
     assert made.warnings == (f"{where} · modules.sesion: there is no feature of this name",)
 
@@ -249,7 +249,7 @@ def test_tool_names_that_match_nothing_are_told(project: Project) -> None:
         f'{where} · phasePolicy.PLANNING.allowTools: "Reed" matches no tool of a known client · write: "Read"',
         f'{project.user}/features/guard/hook.py:4 · tools: "Bashh" matches no tool of a known client · write: "Bash"',
     )
-    phase = made.wiring.phase("PLANNING")
+    phase = made.table.phase("PLANNING")
     assert phase is not None
     assert phase == hot.Phase("deny", ("Read", "Reed", "memo/remember", "read_file", "read_files", "view"), ("list",))
     assert phase.lists("view", "read") and phase.lists("anything", "list") and not phase.lists("Bash", "shell")
@@ -280,7 +280,7 @@ def test_a_package_offers_a_feature(project: Project) -> None:
     text = '@hook(name="tea", supports=["Stop"])\ndef handle(event, ctx): ...\n'
     project.write("tea.py", "from jackline.sdk import hook\n" + text, project.site / "tea_hooks")
     made = project.compile()
-    assert dict(made.wiring.report()["skipped"])["tea"] == (
+    assert dict(made.table.report()["skipped"])["tea"] == (
         "not trusted: run `jackline trust --package jackline-tea==1.2`"
     )
     trust.trust_package(str(project.store), "jackline-tea==1.2", "person")
@@ -321,10 +321,10 @@ def test_client_configuration_is_watched(project: Project) -> None:
     }
     elsewhere = entry | {"path": "/p/.claude/settings.json", "root": "/p"}
     project.write("installs.json", {"v": 1, "installs": [entry, elsewhere]}, project.store)
-    wiring = project.publish()
-    assert wiring.watch == (("/h/.claude/settings.json", "bb"),)
+    table = project.publish()
+    assert table.watch == (("/h/.claude/settings.json", "bb"),)
     project.write("installs.json", {"v": 1, "installs": []}, project.store)
-    assert fresh(wiring) == "stale"
+    assert fresh(table) == "stale"
 
 
 def test_workspace_names_files_and_says_what_it_cannot(project: Project) -> None:
@@ -334,7 +334,7 @@ def test_workspace_names_files_and_says_what_it_cannot(project: Project) -> None
     project.write("m.json", {"budgets": {"Stop": 1234}})
     project.trust()
     made = project.compile()
-    assert made.wiring.budget("Stop") == 1234
+    assert made.table.budget("Stop") == 1234
     assert made.warnings == (".ai/hooks/workspace.json · session.stateFile: this version always uses state.json",)
 
 
@@ -354,14 +354,14 @@ def test_a_folder_without_a_project(project: Project, tmp_path: Path) -> None:
     made = write.refresh("", str(project.store), **project.options)
     assert made.slot == "builtin"
     found = load(path_of(str(project.store), "builtin"))
-    assert found is not None and slugs(found) == slugs(made.wiring)
-    assert builtin_wiring(str(project.store)).built == found.built
+    assert found is not None and slugs(found) == slugs(made.table)
+    assert builtin_table(str(project.store)).built == found.built
 
 
 def test_built_in_rows_are_the_same_with_and_without_a_compile(project: Project, tmp_path: Path) -> None:
-    """`builtin_wiring` makes up for a missing file with the same features and knobs."""
-    plain = builtin_wiring(str(tmp_path / "nowhere"))
-    made = project.compile().wiring
+    """`builtin_table` makes up for a missing file with the same features and knobs."""
+    plain = builtin_table(str(tmp_path / "nowhere"))
+    made = project.compile().table
     for row in made.rows("PreToolUse"):
         found = plain.row(row.slug)
         assert found is not None
@@ -373,9 +373,9 @@ def test_built_in_rows_are_the_same_with_and_without_a_compile(project: Project,
 def test_a_broken_trust_book_trusts_nobody(project: Project, text: str) -> None:
     project.feature("guard")
     project.trust()
-    assert project.compile().wiring.trusted
+    assert project.compile().table.trusted
     (project.store / "trust.json").write_text(text)
-    assert not project.compile().wiring.trusted
+    assert not project.compile().table.trusted
 
 
 def test_a_knob_that_does_not_fit_keeps_nothing_else_from_counting(project: Project) -> None:
@@ -387,7 +387,7 @@ def test_a_knob_that_does_not_fit_keeps_nothing_else_from_counting(project: Proj
     project.trust()
     made = project.compile()
     assert [one.where for one in made.faults] == [".ai/hooks/config.json:4"]
-    guard, search = made.wiring.row("guard"), made.wiring.row("graph-pretooluse")
+    guard, search = made.table.row("guard"), made.table.row("graph-pretooluse")
     assert guard is not None and guard.priority == 77
     assert search is not None and search.config["limits"]["results"] == 9
     assert isinstance(search.config["limits"]["depth"], int)
@@ -402,11 +402,11 @@ def test_what_cannot_run_as_trusted_says_why_and_a_later_state_is_told_as_it_is(
     made = project.compile()
     at = f"{place}/hook.py:{good.count(chr(10)) + 2}"
     assert [one.where for one in made.faults] == [at]
-    (line,) = made.wiring.told
+    (line,) = made.table.told
     assert f"(it does not compile: {at} · expected Python" in line
     assert line.endswith(f": its calls wait for you · mend it, then jackline trust {place}")
-    assert at in made.wiring.holds[0]
+    assert at in made.table.holds[0]
     (project.root / place / "hook.py").write_text(good)
     made = project.compile()
     assert made.faults == (), "the file is right: what is wrong is the copy of what was trusted"
-    assert made.wiring.told[0].endswith(f" · jackline trust {place}") and "mend" not in made.wiring.told[0]
+    assert made.table.told[0].endswith(f" · jackline trust {place}") and "mend" not in made.table.told[0]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline.hook_table import Wiring, handler
+from jackline.hook_table import HookTable, handler
 from jackline.jsonio import dumps
 from jackline.script import TYPES, Script
 from jackline.services.plans import demands
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     column: str
     key: tuple[str, str]
     files: Callable[[str], dict[str, str]]
-    in_force: Callable[[Wiring, Path], str]
+    in_force: Callable[[HookTable, Path], str]
     main: str
     broken: tuple[str, ...]
     elsewhere: str = ""
@@ -57,36 +57,36 @@ def run_script(one: Script, root: Path) -> str:
     return f"{made.stdout.strip()} {excluded}".strip()
 
 
-def scripts(wiring: Wiring, root: Path) -> str:
+def scripts(table: HookTable, root: Path) -> str:
     """What the scripts of the project say when they run."""
-    rows = {one.path: one for name in (*TYPES[1:], "PreToolUse") for one in wiring.scripts(name)}
+    rows = {one.path: one for name in (*TYPES[1:], "PreToolUse") for one in table.scripts(name)}
     return " ".join(run_script(one, root) for _, one in sorted(rows.items()))
 
 
-def feature(wiring: Wiring, root: Path) -> str:
-    rows = [row for row in wiring.rows("PreToolUse") if row.origin == "project"]
+def feature(table: HookTable, root: Path) -> str:
+    rows = [row for row in table.rows("PreToolUse") if row.origin == "project"]
     return " ".join(handler(row)(None, None).reason for row in rows)
 
 
-def text(wiring: Wiring, root: Path) -> str:
-    return " ".join(said for _, said in wiring.guidance())
+def text(table: HookTable, root: Path) -> str:
+    return " ".join(said for _, said in table.guidance())
 
 
 def _both(word: str, *, tight: bool) -> str:
     return f"{word}{' tight' if tight else ''}".strip()
 
 
-def manifest(wiring: Wiring, root: Path) -> str:
-    return _both({71: "one", 72: "two"}.get(wiring.budget("Stop"), ""), tight=wiring.prompts == "off")
+def manifest(table: HookTable, root: Path) -> str:
+    return _both({71: "one", 72: "two"}.get(table.budget("Stop"), ""), tight=table.prompts == "off")
 
 
-def config(wiring: Wiring, root: Path) -> str:
-    row = wiring.row(GRAPH)
+def config(table: HookTable, root: Path) -> str:
+    row = table.row(GRAPH)
     assert row is not None
     return _both(" ".join(row.config["allow"]), tight=row.config["limits"]["matches"] == 10)
 
 
-def validator(wiring: Wiring, root: Path) -> str:
+def validator(table: HookTable, root: Path) -> str:
     """What the validators in force say when they run."""
     rows = listed.read(str(root.parent / "store"), str(root)).rows
     words = [[*one.command] for one in rows]
@@ -98,7 +98,7 @@ def validator(wiring: Wiring, root: Path) -> str:
     )
 
 
-def rule(wiring: Wiring, root: Path) -> str:
+def rule(table: HookTable, root: Path) -> str:
     """The reasons of the plan rules that a person trusts, and whether one demands a validator."""
     found = demands.read(str(root.parent / "store"), str(root))
     words = " ".join(one.reason for one in found if one.approved)

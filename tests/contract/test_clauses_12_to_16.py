@@ -15,7 +15,7 @@ from contract.spy import SPY
 from jackline.compiler import schemas
 from jackline.compiler.base import PHASES as POLICY
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.write import Compiled, compile_wiring
+from jackline.compiler.write import Compiled, compile_table
 from jackline.store import tasks
 from scene import Scene
 
@@ -246,7 +246,7 @@ def test_section_12_4_not_enforced_phases_are_tracked(scene: Scene) -> None:
     scene.feature("spy", SPY.format(expression="ctx.state['core']['phase']"))
     scene.trust()
     scene.prompt()
-    assert scene.wiring().enforce_phases is False
+    assert scene.table().enforce_phases is False
     said = scene.pre()
     assert said.decision == ""
     assert 'spied: "PLANNING"' in said.body["hookSpecificOutput"]["additionalContext"]
@@ -275,7 +275,7 @@ def test_section_13_only_before_a_tool(scene: Scene) -> None:
 
 
 def test_section_14_the_modules(scene: Scene) -> None:
-    table = {
+    declared = {
         "session": (0, True, True),
         "graph-pretooluse": (10, True, True),
         "planGraph-exec": (20, True, False),
@@ -285,16 +285,16 @@ def test_section_14_the_modules(scene: Scene) -> None:
         "memory-activation": (60, True, False),
         "stop-synth": (100, False, False),
     }
-    assert {slug: (one.priority, one.hot, one.critical) for slug, one in KNOWN.items() if slug in table} == table
+    assert {slug: (one.priority, one.hot, one.critical) for slug, one in KNOWN.items() if slug in declared} == declared
     scene.begin()
-    wiring = scene.wiring()
-    session = wiring.row("session")
+    table = scene.table()
+    session = table.row("session")
     assert session is not None
     assert set(session.supports) >= {
         *("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")
     }
     for slug in ("graph-pretooluse", "planGraph-exec"):
-        row = wiring.row(slug)
+        row = table.row(slug)
         assert row is not None
         assert row.supports == ("PreToolUse",)
 
@@ -309,7 +309,7 @@ def test_section_14_the_modules(scene: Scene) -> None:
 )
 def test_section_14_the_modules_that_are_off_by_default(scene: Scene, slug: str, events: tuple[str, ...]) -> None:
     scene.manifest({"modules": {slug: {"enabled": True}}})
-    row = compiled(scene).wiring.row(slug)
+    row = compiled(scene).table.row(slug)
     assert row is not None
     assert (row.priority, row.hot, row.critical) == KNOWN[slug][:3]
     assert set(row.supports) == set(events)
@@ -320,14 +320,14 @@ def test_section_14_rows_6_and_7_are_not_yet_in_this_version(scene: Scene, slug:
     scene.manifest({"modules": {slug: {"enabled": True, "priority": 33}}})
     made = compiled(scene)
     assert made.faults == ()
-    assert dict(made.wiring.report()["skipped"])[slug] == NOT_YET
-    assert made.wiring.row(slug) is None
+    assert dict(made.table.report()["skipped"])[slug] == NOT_YET
+    assert made.table.row(slug) is None
 
 
 def test_section_14_1_what_is_on_by_default(scene: Scene) -> None:
     """Departure: `self-protect` and `command-guard` too."""
     scene.begin()
-    assert [row.slug for row in scene.wiring().rows("PreToolUse")] == [
+    assert [row.slug for row in scene.table().rows("PreToolUse")] == [
         "session",
         "self-protect",
         "graph-pretooluse",
@@ -340,7 +340,7 @@ def test_section_14_1_what_is_on_by_default(scene: Scene) -> None:
 
 
 def compiled(scene: Scene) -> Compiled:
-    return compile_wiring(str(scene.root), str(scene.store))
+    return compile_table(str(scene.root), str(scene.store))
 
 
 def put(scene: Scene, name: str, value: Any) -> Path:
@@ -366,9 +366,9 @@ def test_section_15_the_manifest(scene: Scene) -> None:
     )
     scene.trust()
     made = compiled(scene)
-    row = made.wiring.row("odd")
+    row = made.table.row("odd")
     assert row is not None
-    assert (row.priority, row.critical, made.wiring.budget("Stop")) == (7, True, 77)
+    assert (row.priority, row.critical, made.table.budget("Stop")) == (7, True, 77)
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_section_15_the_manifest(scene: Scene) -> None:
     ],
 )
 def test_section_15_every_file_is_checked(scene: Scene, name: str, right: Any, wrong: Any) -> None:
-    """A fault tells file, line and the way to mend it; the last good wiring goes on."""
+    """A fault tells file, line and the way to mend it; the last good hook table goes on."""
     put(scene, name, right)
     assert [str(fault) for fault in compiled(scene).faults] == []
     for bad in (wrong, "{", "[]", '"x"'):
@@ -400,7 +400,7 @@ def test_section_15_every_file_is_checked(scene: Scene, name: str, right: Any, w
         assert told, bad
         assert any(name in line for line in told)
         assert scene.pre().decision == "", "a broken file disarms nobody and locks nobody out"
-        assert [row.slug for row in scene.wiring().rows("PreToolUse")][:2] == ["session", "self-protect"]
+        assert [row.slug for row in scene.table().rows("PreToolUse")][:2] == ["session", "self-protect"]
 
 
 def test_section_15_features_lie_in_one_folder_each(scene: Scene) -> None:

@@ -213,7 +213,7 @@ def test_section_7_1_the_manifest_enables_and_overrides(scene: Scene) -> None:
     scene.manifest({"modules": {"one": {"enabled": False}, "two": {"priority": 5}}})
     scene.trust()
     assert scene.pre().reason.startswith("two")
-    row = scene.wiring().row("two")
+    row = scene.table().row("two")
     assert row is not None
     assert row.priority == 5
-    assert scene.wiring().row("one") is None
+    assert scene.table().row("one") is None

@@ -13,7 +13,7 @@ import pytest
 
 from contract.spy import audited
 from jackline.builtin import BUDGETS
-from jackline.compiler.write import compile_wiring
+from jackline.compiler.write import compile_table
 from jackline.hook_table import OTHER_BUDGET
 from jackline.policy.events import CRITICAL_DEADLINE_MS, ROWS
 from scene import BASE, Scene
@@ -27,7 +27,7 @@ def ran(scene: Scene) -> list[str]:
 
 
 def test_section_8_modules_run_by_priority(scene: Scene) -> None:
-    """Ties go by name; the order is fixed when the wiring is compiled, and finishing time decides nothing."""
+    """Ties go by name; the order is fixed when the hook table is compiled, and finishing time decides nothing."""
     for name, priority in (("c", 30), ("b", 5), ("a", 30), ("z", -1)):
         scene.feature(name, f"import time\ntime.sleep(0.01 if '{name}' == 'a' else 0)", priority=priority)
     scene.trust()
@@ -158,7 +158,7 @@ def test_section_9_2_the_rewrite_owner_is_configured(scene: Scene) -> None:
 
 def test_section_9_2_its_default_is_plan_graph_exec(scene: Scene) -> None:
     scene.begin()
-    assert scene.wiring().rewrite_owner == "planGraph-exec"
+    assert scene.table().rewrite_owner == "planGraph-exec"
 
 
 def test_section_9_3_rewrites_are_merged_into_the_tools_input(scene: Scene) -> None:
@@ -225,7 +225,7 @@ def test_section_10_a_critical_fault_refuses_where_its_event_can(scene: Scene, e
 def test_section_10_which_of_ours_are_critical(scene: Scene) -> None:
     """Departure: also `self-protect` and `command-guard`; each can be observed first."""
     scene.begin()
-    rows = scene.wiring().rows("PreToolUse")
+    rows = scene.table().rows("PreToolUse")
     assert [row.slug for row in rows if row.critical] == [
         "session",
         "self-protect",
@@ -249,4 +249,4 @@ def test_section_11_the_database_is_never_asked(scene: Scene, event: str) -> Non
     said, opened = audited(scene, payload, ("socket.",))
     assert opened == []
     assert "'enabled': False, 'reachable': False" in said.body["systemMessage"]
-    assert compile_wiring(str(scene.root), str(scene.store)).faults == ()
+    assert compile_table(str(scene.root), str(scene.store)).faults == ()

@@ -3,7 +3,7 @@
 Usage: python tests/crash/kills.py [COUNT]        prints `kills: N` and ends with 1 when something is broken
 
 Several doors run at once; each is killed (SIGKILL) after a random part of a door's life. A kill counts only when it
-took a running door. Sessions are begun, agents named, prompts counted and wirings compiled under the knife too.
+took a running door. Sessions are begun, agents named, prompts counted and hook tables compiled under the knife too.
 """
 
 from __future__ import annotations

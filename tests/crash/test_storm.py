@@ -101,7 +101,7 @@ def quiet_down(scene: Scene, session: str) -> None:
 
 @pytest.mark.parametrize("warm", [False, True], ids=["first-events", "in-the-middle"])
 def test_sixty_four_doors_on_one_session(scene: Scene, warm: bool) -> None:
-    """Cold: all of them find no session, no wiring, no store key. Warm: a session that runs."""
+    """Cold: all of them find no session, no hook table, no store key. Warm: a session that runs."""
     if warm:
         scene.begin()
     payloads = mixed(scene, scene.session)
@@ -125,7 +125,7 @@ def test_two_sessions_in_one_tree(scene: Scene) -> None:
 
 
 def test_a_storm_while_the_configuration_moves(scene: Scene) -> None:
-    """Whoever finds a stale wiring compiles it; the others go on with the last good one. Nobody fails."""
+    """Whoever finds a stale hook table compiles it; the others go on with the last good one. Nobody fails."""
     scene.feature("odd", "return note('seen', 'one')")
     scene.manifest({"budgets": {"PreToolUse": 20_000}})
     scene.trust()

@@ -305,12 +305,12 @@ def test_names_come_from_the_configuration(scene: Scene) -> None:
 
 @pytest.mark.parametrize("name", ["../state.json", "a/b.json", "..", ""])
 def test_a_name_that_leads_elsewhere_does_not_compile(scene: Scene, name: str) -> None:
-    from jackline.compiler.write import compile_wiring
+    from jackline.compiler.write import compile_table
 
     (scene.home / ".config/jackline").mkdir(parents=True)
     (scene.home / ".config/jackline/config.json").write_text(json.dumps({NAME: {"requiredOutputs": [name]}}))
     scene.manifest({"version": 1, "modules": {NAME: {"enabled": True}}})
-    assert compile_wiring(str(scene.root), str(scene.store)).faults
+    assert compile_table(str(scene.root), str(scene.store)).faults
 
 
 def test_two_sub_agents_have_a_folder_each(strict: Scene) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jackline.clients.rows import CLIENTS
-from jackline.compiler.write import compile_wiring
+from jackline.compiler.write import compile_table
 from jackline.features import rlm_work
 from jackline.store import tasks
 from scene import Said, Scene
@@ -426,7 +426,7 @@ def test_a_person_who_trusts_it_changes_it(scene: Scene) -> None:
 
 def test_nobody_is_asked_about_a_policy_that_only_adds(scene: Scene) -> None:
     switch(scene, required(mode="deny"))
-    made = compile_wiring(str(scene.root), str(scene.store))
+    made = compile_table(str(scene.root), str(scene.store))
     assert made.survey.trusted and made.faults == ()
 
 
@@ -434,21 +434,21 @@ def test_what_is_wrong_with_it_is_told_and_disarms_nothing(scene: Scene) -> None
     switch(scene, required(mode="deny"))
     scene.trust()
     policy(scene, required("kind:edits", mode="deny"))
-    faults = [str(one) for one in compile_wiring(str(scene.root), str(scene.store)).faults]
+    faults = [str(one) for one in compile_table(str(scene.root), str(scene.store)).faults]
     assert any("rlm-policy.json" in one and "requireSubagent[0].toolName" in one for one in faults), faults
     assert edit(scene, "src/a.py").decision == "deny"
 
 
 def test_a_tool_that_no_client_has_is_complained_about(scene: Scene) -> None:
     switch(scene, required("Edti", mode="deny"))
-    made = compile_wiring(str(scene.root), str(scene.store))
+    made = compile_table(str(scene.root), str(scene.store))
     assert any("requireSubagent[0].toolName" in one and "Edti" in one for one in made.warnings), made.warnings
 
 
 def test_the_example_of_its_page_compiles(scene: Scene) -> None:
     page = Path(rlm_work.__file__ or "").with_name("README.md").read_text()
     switch(scene, json.loads(page.partition("```json\n")[2].partition("```")[0]))
-    made = compile_wiring(str(scene.root), str(scene.store))
+    made = compile_table(str(scene.root), str(scene.store))
     assert (made.faults, made.warnings) == ((), ())
     assert edit(scene, "src/a.py").decision == "", "skipped while the task is planned"
     enter(scene, "EXECUTING")

@@ -292,7 +292,7 @@ def test_any_file_of_a_session_in_any_condition(
 
 @EACH
 def test_any_file_of_the_store_in_any_condition(scene: Scene, harm: Callable[[Path, Path], None]) -> None:
-    """Bundle, session records, wirings, key, host, trust, locks, marks: one at a time.
+    """Bundle, session records, hook tables, key, host, trust, locks, marks: one at a time.
 
     The store is the user's own: unlike in the tree, a link in it is followed.
     """

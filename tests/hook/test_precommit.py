@@ -83,7 +83,7 @@ def test_the_text_for_agents_follows_its_nodes(ready: Scene) -> None:
     ready.begin()
     for name in ("AGENTS.md", "CLAUDE.md"):
         assert (ready.root / name).read_text() == f"{START}\nBe careful.\n{END}\n"
-    assert ready.wiring().trusted
+    assert ready.table().trusted
     (ready.root / "AGENTS.md").write_text("gone\n")
     ready.begin()
     assert (ready.root / "AGENTS.md").read_text() == f"gone\n\n{START}\nBe careful.\n{END}\n"

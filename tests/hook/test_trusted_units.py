@@ -279,7 +279,7 @@ def test_who_moved_head_decides(team: Scene, moment: Callable[[Scene, str], None
 
 @pytest.mark.parametrize(("state", "held_s"), [(changed, 0.3), (gone, 60)], ids=["soon done", "stuck"])
 def test_while_another_process_compiles(team: Scene, state: Callable[[Scene], None], held_s: float) -> None:
-    """The files of the last good wiring are others now: no event is judged by nothing meanwhile."""
+    """The files of the last good hook table are others now: no event is judged by nothing meanwhile."""
     team.begin()
     assert holds(team) == "not here at all"
     (lock,) = (team.store / "wirings").glob(f"{slot(str(team.root))}.lock")

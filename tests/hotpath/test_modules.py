@@ -31,7 +31,7 @@ def asked(scene: Scene, event: str, tool: str) -> dict[str, str]:
 
 
 def in_the_middle(scene: Scene) -> None:
-    """A session that has begun, a wiring that is compiled and settled."""
+    """A session that has begun, a hook table that is compiled and settled."""
     scene.begin()
     scene.prompt()
     for event in ("PreToolUse", "PostToolUse"):

@@ -37,7 +37,7 @@ class Project:
             trust_all(str(self.store), at, survey(at, str(self.store)), "person")
         made = refresh(str(self.root), str(self.store))
         assert made.faults == ()
-        return guidance.keep(made.wiring, self.store)
+        return guidance.keep(made.table, self.store)
 
     def drop_nodes(self) -> None:
         shutil.rmtree(self.root / ".config")
@@ -124,9 +124,9 @@ def test_untrusted_texts_are_not_written_and_take_nothing_out(project: Project) 
 def test_trust_does_not_depend_on_the_files(project: Project) -> None:
     project.node("alpha", "First.")
     project.keep()
-    wiring = refresh(str(project.root), str(project.store)).wiring
-    assert wiring.trusted
-    assert wiring.guidance() == (("alpha", "First."),) or [name for name, _ in wiring.guidance()] == ["alpha"]
+    table = refresh(str(project.root), str(project.store)).table
+    assert table.trusted
+    assert table.guidance() == (("alpha", "First."),) or [name for name, _ in table.guidance()] == ["alpha"]
 
 
 @pytest.mark.parametrize("name", ["CLAUDE.md", "AGENTS.md"])

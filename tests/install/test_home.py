@@ -13,7 +13,7 @@ import pytest
 
 import jackline
 from jackline.compiler import bundle
-from jackline.compiler.write import compile_wiring, publish
+from jackline.compiler.write import compile_table, publish
 from jackline.install import doctor, home, installer, installs
 from jackline.install.fault import InstallError
 from jackline.install.site import Site, default_store, standard_store
@@ -199,7 +199,7 @@ def test_any_home_can_be_installed_in_and_left_again(tmp_path: Path, made_store:
     for scope in ("user", "project"):
         report = installer.init(everyone, scope, site, store)
         assert not report.faults
-    publish(compile_wiring(str(site.root), str(store)), str(store))  # else each probe compiles
+    publish(compile_table(str(site.root), str(store)), str(store))  # else each probe compiles
     answers = [
         one for one in doctor.diagnose(site.root, store, site.home, site.env) if one.code in ("answer", "entries")
     ]
@@ -210,16 +210,16 @@ def test_any_home_can_be_installed_in_and_left_again(tmp_path: Path, made_store:
     assert sorted(set(map(str, site.home.rglob("*"))) - left) == before
 
 
-def test_other_code_of_the_same_version_compiles_every_wiring_anew(tmp_path: Path) -> None:
+def test_other_code_of_the_same_version_compiles_every_hook_table_anew(tmp_path: Path) -> None:
     store = tmp_path / "store"
     home.make(store)
-    wirings = [store / "wirings" / name for name in ("0123456789abcdef.bin", "builtin.bin")]
-    for path in wirings:
+    tables = [store / "wirings" / name for name in ("0123456789abcdef.bin", "builtin.bin")]
+    for path in tables:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"of earlier code")
     assert not home.make(store).changed
-    assert all(path.exists() for path in wirings)
+    assert all(path.exists() for path in tables)
     bundle = next(store.glob("hot-*.bin"))
     bundle.write_bytes(bundle.read_bytes() + b"of another build")
     assert home.make(store).changed == (str(bundle),)
-    assert not any(path.exists() for path in wirings)
+    assert not any(path.exists() for path in tables)

@@ -73,7 +73,7 @@ class Repository:
         """What `init` and the start of a session do."""
         made = refresh(str(root or self.root), str(self.store))
         assert made.faults == ()
-        return precommit.keep(made.wiring, self.store, self.env)
+        return precommit.keep(made.table, self.store, self.env)
 
     def install(self, root: Path | None = None) -> precommit.Done:
         self.trust(root)
@@ -99,7 +99,7 @@ class Repository:
 
     def findings(self) -> list[Finding]:
         made = refresh(str(self.root), str(self.store))
-        return precommit.diagnose(made.wiring, self.root, self.store, self.env)
+        return precommit.diagnose(made.table, self.root, self.store, self.env)
 
     def listing(self) -> dict[str, tuple[int, bytes]]:
         """Every file of the hooks folder with mode and content."""

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from compiler.project import Project
 from compiler.unit_kinds import KINDS, commit, feature, git, manifest, put, run_script
 from jackline.compiler import agent_calls
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 
 SOME = tuple(kind for kind in KINDS if kind.name in ("feature", "script that sources", "node", "manifest"))
 """One of each: they stand in one repository, side by side."""
@@ -127,13 +127,13 @@ def _git(root: Path, words: str) -> None:
         return
 
 
-def _programs(wiring: Wiring, root: Path) -> list[tuple[str, str]]:
+def _programs(table: HookTable, root: Path) -> list[tuple[str, str]]:
     """What each program says that runs, wherever it stands now."""
     found = [("node" if "/.config/" in one.path else "script", run_script(one, root))
-             for one in wiring.scripts("PreToolUse")]  # fmt: skip
-    row = wiring.row("guard")
+             for one in table.scripts("PreToolUse")]  # fmt: skip
+    row = table.row("guard")
     if row is not None:
-        found.append(("guard", feature(wiring, root) if row.mode == "enforce" and row.hot else "observed"))
+        found.append(("guard", feature(table, root) if row.mode == "enforce" and row.hot else "observed"))
     return found
 
 
@@ -147,11 +147,11 @@ class InForce(NamedTuple):
 
 
 def in_force(project: Project) -> InForce:
-    wiring = project.publish()
-    said = _programs(wiring, project.root)
+    table = project.publish()
+    said = _programs(table, project.root)
     names = {name for name, _ in said}
-    silent = {place for name, place in PROGRAMS.items() if name not in names and place not in " ".join(wiring.holds)}
-    return InForce(sorted(word for _, word in said), silent, " ".join(wiring.holds), manifest(wiring, project.root))
+    silent = {place for name, place in PROGRAMS.items() if name not in names and place not in " ".join(table.holds)}
+    return InForce(sorted(word for _, word in said), silent, " ".join(table.holds), manifest(table, project.root))
 
 
 PROGRAMS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jackline import host
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.clients.router import receive
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store
@@ -52,10 +52,10 @@ class Site:
             deadline=host.clock() + int(deadline_s * 1e9), home="/nowhere", pid=os.getpid(),
         )  # fmt: skip
         codec, spoken = receive(request)
-        wiring = builtin_wiring(str(self.store))
-        wiring.scripts = lambda name: self.scripts.get(name, ())  # type: ignore[method-assign]
-        wiring.scripted = lambda name: name in self.scripts  # type: ignore[method-assign]
-        return Outcome(request, spoken, codec, Store(str(self.store)), wiring)
+        table = builtin_table(str(self.store))
+        table.scripts = lambda name: self.scripts.get(name, ())  # type: ignore[method-assign]
+        table.scripted = lambda name: name in self.scripts  # type: ignore[method-assign]
+        return Outcome(request, spoken, codec, Store(str(self.store)), table)
 
     @property
     def place(self) -> Path:

@@ -181,7 +181,7 @@ def test_an_untrusted_script_does_not_run(scene: Scene) -> None:
     assert not (scene.root / "ran").exists()
 
 
-def test_a_wiring_that_somebody_removed_is_made_anew(scene: Scene) -> None:
+def test_a_hook_table_that_somebody_removed_is_made_anew(scene: Scene) -> None:
     script(scene, "guard.sh", REFUSE, *BLOCK)
     scene.trust()
     assert scene.pre().decision == "deny"

@@ -4,7 +4,7 @@
     …
 
 `KIND` is what the lines hold: `text`, `hex` (bytes), `link` (its target), `same` (what another one holds), `marshal`
-(a marshalled value, as Python writes it), `wiring` (a hook table: base 85 of xz), `xz` (the same of other bytes).
+(a marshalled value, as Python writes it), `table` (a hook table: base 85 of xz), `xz` (the same of other bytes).
 
 Names and records of a store are digests of paths, so a place changes more than the paths themselves. What depends on
 them is made again by the formulas of the version before, which stand here once more (`slot`, `keyed`, `sealed`,
@@ -189,7 +189,7 @@ def answers(archive: Archive) -> list[str]:
 def unpacked(text: str, table: int) -> bytes:
     """A hook table of that format for this interpreter: only its format tells that it is of another version."""
     rest = loosened(text)
-    line = f"jackline wiring {table} {sys.hexversion:08x} {BUILD}\n".encode()
+    line = f"jackline hook table {table} {sys.hexversion:08x} {BUILD}\n".encode()
     return line + source_hash(table, rest) + rest
 
 

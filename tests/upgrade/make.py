@@ -196,7 +196,7 @@ def made_of(old: Old) -> Archive:
     return found
 
 
-def wiring(data: bytes, folder: Path) -> str:
+def table(data: bytes, folder: Path) -> str:
     """A hook table for every interpreter and no place: a path of the same length stands for ours."""
     line = data.index(b"\n") + 1
     filler = "/" + "x" * (len(str(folder)) - 1)
@@ -214,7 +214,7 @@ def kept(path: Path, name: str, places: Places, folder: Path) -> Kept:
         told = pprint.pformat(marshal.loads(data), width=110, sort_dicts=False)
         return Kept(name, mode, "marshal", places.lift(told))
     if "/wirings/" in name:
-        return Kept(name, mode, "wiring", wiring(data, folder))
+        return Kept(name, mode, "wiring", table(data, folder))
     try:
         return Kept(name, mode, "text", places.lift(data.decode()))
     except UnicodeDecodeError:
@@ -279,7 +279,7 @@ def gathered(old: Old, tables: Mapping[Path, bytes], places: Places) -> dict[str
         name = places.name(str(path))
         found[name] = kept(path, name, places, old.folder)
         if path in tables:
-            found[name] = found[name]._replace(text=wiring(tables[path], old.folder))
+            found[name] = found[name]._replace(text=table(tables[path], old.folder))
         if found[name].kind == "text":
             raw[name] = path.read_text()
     with_positions(found, raw, places)

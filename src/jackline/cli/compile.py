@@ -1,4 +1,4 @@
-"""`jackline compile`: check the configuration and write the wiring."""
+"""`jackline compile`: check the configuration and write the hook table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.compiler import checking
 from jackline.compiler.fault import Fault
 from jackline.compiler.survey import survey
-from jackline.compiler.write import Compiled, compile_wiring, refresh
+from jackline.compiler.write import Compiled, compile_table, refresh
 from jackline.install.follow import Followed
 from jackline.model import EVENTS
 from jackline.script import TYPES
@@ -25,7 +25,7 @@ from jackline.script import TYPES
 VERB = Verb(
     group="Configure",
     order=10,
-    brief="Check the configuration and write the wiring",
+    brief="Check the configuration and write the hook table",
     authority="open",
 )
 
@@ -47,7 +47,7 @@ def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool
     for warning in made.warnings:
         if not _is_told(warning, faults):
             printer.line(("! ", "warn"), warning)
-    for line in made.wiring.told:
+    for line in made.table.told:
         printer.line(("! ", "warn"), line)
     if faults:
         many = f"{len(faults)} fault{'s' * (len(faults) != 1)}"
@@ -55,12 +55,12 @@ def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool
         return
     for line in lacking:
         printer.line(("! ", "warn"), line)
-    for file, key, _, _, why in made.wiring.report()["scripts"]:
+    for file, key, _, _, why in made.table.report()["scripts"]:
         printer.line(("– ", "quiet"), (key or file, "name"), f"  {why}")
-    features = sorted({row.slug for event in EVENTS for row in made.wiring.rows(event)})
-    done = "the configuration is right" if check else "wiring written"
+    features = sorted({row.slug for event in EVENTS for row in made.table.rows(event)})
+    done = "the configuration is right" if check else "hook table written"
     printer.line(text((done, "good")), f" · {len(features)} features: ", (", ".join(features), "name"))
-    names = sorted({script.key for name in (*EVENTS, *TYPES[1:]) for script in made.wiring.scripts(name)})
+    names = sorted({script.key for name in (*EVENTS, *TYPES[1:]) for script in made.table.scripts(name)})
     if names:
         printer.line(f"{len(names)} script{'s' * (len(names) != 1)}: ", (", ".join(names), "name"))
 
@@ -89,21 +89,21 @@ def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
 def command(setting: Setting, check: bool, as_json: bool) -> int:
-    """Check .ai/hooks/ and the other layers of configuration, and write the wiring that the door reads.
+    """Check .ai/hooks/ and the other layers of configuration, and write the hook table that the door reads.
 
-    Never runs what it compiles. A fault names file, line, what was expected and what to write; the last good wiring
+    Never runs what it compiles. A fault names file, line, what was expected and what to write; the last good hook table
     stays in force then, and the exit code is 1. --check looks at everything, trusted or not, and at what is written
     and means nothing too: names of events, tools, features and fields that there are not.
     """
     root, store = str(setting.root), str(setting.store)
-    made = compile_wiring(root, store) if check else refresh(root, store)
+    made = compile_table(root, store) if check else refresh(root, store)
     faults = (
         list(dict.fromkeys([*made.faults, *checking.check(survey(root, store, as_checked_out=True))]))
         if check
         else list(made.faults)
     )
     printer = Printer()
-    followed = Followed() if check else follow.show(None if as_json else printer, setting, made.wiring)
+    followed = Followed() if check else follow.show(None if as_json else printer, setting, made.table)
     if as_json:
         printer.data(
             {
@@ -116,13 +116,13 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
                 "written": not check,
                 "followed": followed._asdict(),
                 "scripts": sorted(
-                    {script.key for name in (*EVENTS, *TYPES[1:]) for script in made.wiring.scripts(name)}
+                    {script.key for name in (*EVENTS, *TYPES[1:]) for script in made.table.scripts(name)}
                 ),
-                "idle": [{"file": row[0], "name": row[1], "why": row[4]} for row in made.wiring.report()["scripts"]],
-                "lacking": lacking(setting, made.wiring),
+                "idle": [{"file": row[0], "name": row[1], "why": row[4]} for row in made.table.report()["scripts"]],
+                "lacking": lacking(setting, made.table),
             }
         )
     else:
-        _show(printer, made, faults, check, lacking(setting, made.wiring))
+        _show(printer, made, faults, check, lacking(setting, made.table))
         show_watched(printer, setting)
     return FOUND if faults else DONE

@@ -57,7 +57,7 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
 
 
 def _repair(printer: Printer | None, setting: Setting) -> None:
-    """Put back what is ours: store, door, entries, wiring."""
+    """Put back what is ours: store, door, entries, hook table."""
     known = installs.load(setting.store)
     with Progress() as step:
         step("making the door and its modules")
@@ -67,9 +67,7 @@ def _repair(printer: Printer | None, setting: Setting) -> None:
         f"{one.change} {setting.short(one.path)}" for one in restore.restore(setting.store) if one.change != "unchanged"
     ]
     compiled = refresh(str(setting.root), str(setting.store))
-    done += [
-        f"{how} {setting.short(path)}" for path, how in follow(compiled.wiring, setting.store, setting.env).changed
-    ]
+    done += [f"{how} {setting.short(path)}" for path, how in follow(compiled.table, setting.store, setting.env).changed]
     left = notice.repaired(setting.store)
     said = "; ".join([*done, *left]) or "everything was as it should be"
     more = "what is not waits for a choice" if left else "nothing waits for a choice any more"
@@ -119,7 +117,7 @@ def _verdict(printer: Printer, found: list[Finding]) -> None:
     shape={"grade": "str", "findings": [{"code": "str", "grade": "str", "what": "str", "cure": "str", "where": "str"}]},
     examples=[
         ("jackline doctor", "look at everything that is installed for you and this project"),
-        ("jackline doctor --repair", "put back entries, door and wiring as they were installed"),
+        ("jackline doctor --repair", "put back entries, door and hook table as they were installed"),
         ("jackline doctor --json", "the findings as data; exit code 1 when something does not hold"),
     ],
 )

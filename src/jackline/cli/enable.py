@@ -145,7 +145,7 @@ def _shown_by_git(printer: Printer, switch: Switch) -> None:
 def _texts(printer: Printer, switch: Switch, done: Done) -> None:
     """Where agents read of it."""
     names = [switch.setting.short(path) for path in done.texts if path.endswith(".md")]
-    ours = dict(done.made.wiring.guidance()).get(OURS, "")
+    ours = dict(done.made.table.guidance()).get(OURS, "")
     if names and ours:
         printer.line(f"agents learn it from {', '.join(names)} ({ours.count(chr(10)) + 1} lines, marked)")
 

@@ -36,10 +36,10 @@ REPORT_DAYS = 30
 
 
 class Rubbish(NamedTuple):
-    """What may go: sessions, wirings of worktrees that are gone, crash reports, half-written files; each a path."""
+    """What may go: sessions, hook tables of worktrees that are gone, crash reports, half-written files; each a path."""
 
     sessions: list[Listed]
-    wirings: list[str]
+    tables: list[str]
     reports: list[str]
     halves: list[str]
 
@@ -58,13 +58,13 @@ def expired(found: Sequence[Listed], now: int, days: int, most: int) -> list[Lis
     return gone
 
 
-def _wirings(setting: Setting) -> list[str]:
-    """Wirings of folders that are gone."""
+def _tables(setting: Setting) -> list[str]:
+    """Hook tables of folders that are gone."""
     folder = f"{setting.store}/wirings"
     found = []
     for name in system.names(folder):
-        wiring = load(f"{folder}/{name}") if name.endswith(".bin") else None
-        if wiring is not None and wiring.root and slot(wiring.root) == name[:-4] and not system.is_dir(wiring.root):
+        table = load(f"{folder}/{name}") if name.endswith(".bin") else None
+        if table is not None and table.root and slot(table.root) == name[:-4] and not system.is_dir(table.root):
             found.append(f"{folder}/{name}")
     return found
 
@@ -93,7 +93,7 @@ def find(setting: Setting, *, everywhere: bool, days: int | None, most: int | No
     found = listing.sessions(setting.store, None if everywhere else setting.root)
     now = host.now() // 1_000_000
     gone = expired(found, now, days or limits["maxAgeDays"], most or limits["maxSessions"])
-    return Rubbish(gone, _wirings(setting), _reports(setting, now), _halves(str(setting.store), now))
+    return Rubbish(gone, _tables(setting), _reports(setting, now), _halves(str(setting.store), now))
 
 
 def remove(rubbish: Rubbish) -> list[str]:
@@ -108,8 +108,8 @@ def remove(rubbish: Rubbish) -> list[str]:
             else:  # the worktree is gone: only the records were left
                 for path in one.records:
                     system.unlink(path)
-    beside = [f"{path[:-4]}.{end}" for path in rubbish.wirings for end in ("parts", "trusted", *compiled.KINDS)]
-    for path in (*rubbish.wirings, *beside, *rubbish.reports, *rubbish.halves):
+    beside = [f"{path[:-4]}.{end}" for path in rubbish.tables for end in ("parts", "trusted", *compiled.KINDS)]
+    for path in (*rubbish.tables, *beside, *rubbish.reports, *rubbish.halves):
         system.unlink(path)
     return faults
 
@@ -130,7 +130,7 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
         printer.show(table(["session", "client", "idle", "log", "project"], rows))
     counts = (
         (len(rubbish.sessions), "session"),
-        (len(rubbish.wirings), "wiring"),
+        (len(rubbish.tables), "hook table"),
         (len(rubbish.reports), "crash report"),
         (len(rubbish.halves), "half-written file"),
     )
@@ -163,7 +163,7 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
 def command(
     setting: Setting, everywhere: bool, days: int | None, keep: int | None, dry_run: bool, as_json: bool, yes: bool
 ) -> int:
-    """Remove sessions by age and count, wirings of folders that are gone, old crash reports and half-written files.
+    """Remove sessions by age and count, hook tables of folders that are gone, old crash reports and half-written files.
 
     A session whose client still runs is never removed.
     """

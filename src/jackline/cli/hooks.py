@@ -21,7 +21,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
-from jackline.hook_table import Row, Wiring
+from jackline.hook_table import HookTable, Row
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
@@ -101,8 +101,8 @@ def _words(script: Script) -> Iterator[str]:
         yield "by " + " ".join(script.argv)
 
 
-def _script(script: Script, wiring: Wiring, declared: dict[str, str], paused: frozenset[str]) -> dict[str, Any]:
-    path = paths.within(wiring.root, script.path)
+def _script(script: Script, table: HookTable, declared: dict[str, str], paused: frozenset[str]) -> dict[str, Any]:
+    path = paths.within(table.root, script.path)
     tools = _tools(script.tools, script.kinds)
     return {
         "kind": "script",
@@ -130,13 +130,13 @@ def clients(setting: Setting) -> list[str]:
     return sorted({name for name in mine if name in ROWS})
 
 
-def lacking(setting: Setting, wiring: Wiring) -> list[str]:
+def lacking(setting: Setting, table: HookTable) -> list[str]:
     """Sentences on events that scripts are bound to and an installed client does not have."""
     told = []
     for client in clients(setting):
         for event in EVENTS:
-            if event not in ROWS[client] and wiring.scripted(event):
-                names = ", ".join([script.key for script in wiring.scripts(event)])
+            if event not in ROWS[client] and table.scripted(event):
+                names = ", ".join([script.key for script in table.scripts(event)])
                 told.append(f"{client} has no {event}: {names} will not run there at that event")
     return told
 
@@ -144,15 +144,15 @@ def lacking(setting: Setting, wiring: Wiring) -> list[str]:
 Moments = dict[str, list[dict[str, Any]]]
 
 
-def _moments(wiring: Wiring, paused: frozenset[str], origins: Sequence[str] = ()) -> Moments:
+def _moments(table: HookTable, paused: frozenset[str], origins: Sequence[str] = ()) -> Moments:
     """What runs, by event and type. `origins`: only what comes from there."""
-    declared = dict(wiring.report()["declared"])
+    declared = dict(table.report()["declared"])
     moments: Moments = {}
     for name in (*EVENTS, *TYPES[1:]):
-        rows = [row for row in (wiring.rows(name) if name in EVENTS else ()) if not origins or row.origin in origins]
-        scripts = [one for one in wiring.scripts(name) if not origins or one.origin in origins]
+        rows = [row for row in (table.rows(name) if name in EVENTS else ()) if not origins or row.origin in origins]
+        scripts = [one for one in table.scripts(name) if not origins or one.origin in origins]
         here = [_feature(row, paused) for row in rows]
-        here += [_script(script, wiring, declared, paused) for script in scripts]
+        here += [_script(script, table, declared, paused) for script in scripts]
         if here:
             moments[name] = here
     return moments
@@ -167,27 +167,27 @@ def _below(part: Part, paused: frozenset[str]) -> dict[str, Any]:
     return {"folder": part.inner, "told": told, "moments": moments}
 
 
-def data(setting: Setting, wiring: Wiring) -> dict[str, Any]:
+def data(setting: Setting, table: HookTable) -> dict[str, Any]:
     """Everything that is shown, as data."""
-    report = wiring.report()
+    report = table.report()
     paused = pauses.paused(str(setting.store), str(setting.root), host.now() // 1_000_000)
-    moments = _moments(wiring, paused)
+    moments = _moments(table, paused)
     return {
         "folders": [_below(part, paused) for part in subfolders.parts(setting)],
-        "told": list(wiring.told),
-        "root": wiring.root,
-        "trusted": wiring.trusted,
-        "digest": wiring.digest,
+        "told": list(table.told),
+        "root": table.root,
+        "trusted": table.trusted,
+        "digest": table.digest,
         "moments": moments,
         "idle": [
             {"file": file, "name": key, "type": kind, "events": list(events), "why": why}
             for file, key, kind, events, why in report["scripts"]
         ],
         "features": [{"name": slug, "why": why} for slug, why in report["skipped"]],
-        "lacking": lacking(setting, wiring),
+        "lacking": lacking(setting, table),
         "watched": watched(str(setting.store), str(setting.root)),
         "warnings": list(report["warnings"]),
-        "faults": list(wiring.faults),
+        "faults": list(table.faults),
     }
 
 
@@ -272,8 +272,8 @@ def _tell_stages(printer: Printer, *, as_json: bool) -> int:
     return DONE
 
 
-def _tell_table(printer: Printer, wiring: Wiring, *, as_json: bool) -> int:
-    told = whole_table.data(wiring)
+def _tell_table(printer: Printer, table: HookTable, *, as_json: bool) -> int:
+    told = whole_table.data(table)
     if as_json:
         printer.data(told)
     else:
@@ -347,10 +347,10 @@ def command(setting: Setting, event: str, as_table: bool, as_stages: bool, as_js
     if as_stages:
         return _tell_stages(Printer(), as_json=as_json)
     moment = _moment(event) if event else ""
-    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    table = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     if as_table:
-        return _tell_table(Printer(), wiring, as_json=as_json)
-    told = data(setting, wiring)
+        return _tell_table(Printer(), table, as_json=as_json)
+    told = data(setting, table)
     if moment:
         told = _only(told, moment)
     printer = Printer()

@@ -189,8 +189,8 @@ def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]
         left.append(
             f"read and trust what this project brings: `jackline trust --diff` ({count} file{'s' * (count > 1)})"
         )
-    done = follow(made.wiring, setting.store, setting.env)
-    packs = packing.offered(setting.root, made.wiring) if setting.in_repository else {}
+    done = follow(made.table, setting.store, setting.env)
+    packs = packing.offered(setting.root, made.table) if setting.in_repository else {}
     return [*left, *done.todo, *done.faults], [(path, how) for path, how in done.changed], packs
 
 

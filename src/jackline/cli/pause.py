@@ -34,9 +34,9 @@ DEFAULT = 15
 
 def _hooks(setting: Setting) -> list[str]:
     """Features and scripts that run here, by the names they are paused by."""
-    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
-    features = {row.slug for event in EVENTS for row in wiring.rows(event)}
-    scripts = {script.key for name in (*EVENTS, *TYPES[1:]) for script in wiring.scripts(name)}
+    table = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    features = {row.slug for event in EVENTS for row in table.rows(event)}
+    scripts = {script.key for name in (*EVENTS, *TYPES[1:]) for script in table.scripts(name)}
     for part in subfolders.parts(setting):
         features |= {row.slug for event in EVENTS for row in part.table.rows(event) if row.origin in PROJECT}
         nested = Nested(f"{setting.root}/{part.inner}", part.whole, part.table)

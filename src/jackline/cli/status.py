@@ -91,17 +91,17 @@ def _project(setting: Setting) -> list[Row]:
     return [*[("trust", "bad" if found.holds else "warn", line) for line in told], *left, *watching]
 
 
-def _wiring(setting: Setting) -> list[Row]:
+def _table(setting: Setting) -> list[Row]:
     kept = load(path_of(str(setting.store), setting.slot))
-    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
-    count = len({row.slug for event in EVENTS for row in wiring.rows(event)})
-    if wiring.faults:
+    table = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    count = len({row.slug for event in EVENTS for row in table.rows(event)})
+    if table.faults:
         what = "not all of it compiles; what does not is in force as it was before"
-        return [("wiring", "bad", f"{what} · {wiring.faults[0]}")]
-    observed = sorted({row.slug for event in EVENTS for row in wiring.rows(event) if row.mode != "enforce"})
+        return [("hook table", "bad", f"{what} · {table.faults[0]}")]
+    observed = sorted({row.slug for event in EVENTS for row in table.rows(event) if row.mode != "enforce"})
     modes = f"; not enforcing: {', '.join(observed)}" if observed else ""
     fresh = "" if kept is not None else "; compiled at the first event"
-    return [("wiring", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
+    return [("hook table", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
 
 
 def _door(setting: Setting) -> list[Row]:
@@ -166,7 +166,7 @@ def rows(setting: Setting) -> list[Row]:
     if not found:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
     found += _door(setting) + _project(setting) + _below(setting)
-    found += _wiring(setting) + _git_hook(setting) + _sessions(setting, now)
+    found += _table(setting) + _git_hook(setting) + _sessions(setting, now)
     found += logbreaks.status(setting)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]
     waits = len(approvals.waiting(store, now))
@@ -211,7 +211,7 @@ def _data(setting: Setting, found: list[Row]) -> dict[str, Any]:
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
 def command(setting: Setting, as_json: bool) -> int:
-    """Show what holds here now: clients with their last event, trust, wiring, sessions, pauses, tampering, drift."""
+    """Show what holds here now: clients, trust, hook table, sessions, pauses, tampering, drift."""
     found = rows(setting)
     printer = Printer()
     if as_json:

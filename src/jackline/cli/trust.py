@@ -182,7 +182,7 @@ def _grant(printer: Printer, setting: Setting, chosen: list[Standing], given: st
         if fault not in told:
             printer.line(("✗ ", "bad"), fault)
     printer.line(text(("trusted", "good")), f" {digest}")
-    show_followed(printer, setting, made.wiring)
+    show_followed(printer, setting, made.table)
     return FOUND if made.faults else DONE
 
 
@@ -272,7 +272,7 @@ def command(
         made = refresh(str(setting.root), str(setting.store))
         if revoke:
             withdraw(setting.store, setting.root)
-        show_followed(printer, setting, made.wiring)
+        show_followed(printer, setting, made.table)
         return DONE
     found = survey(str(setting.root), str(setting.store))
     chosen = _chosen(setting, found, units)

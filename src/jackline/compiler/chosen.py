@@ -1,4 +1,4 @@
-"""The wiring of the features that a host names in its own code (`HookEngine.use`): on whatever the manifest says.
+"""The hook table of the features that a host names in its own code (`HookEngine.use`): on whatever the manifest says.
 
 Their configuration comes from the same layers as at the door; what the host says in code stands above it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.compiler import discover, schemas
 from jackline.compiler.base import base_of, directions_of
 from jackline.compiler.canon import dump
@@ -17,8 +17,8 @@ from jackline.compiler.layers import flat, fold, nested
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.rows import order, wired
-from jackline.compiler.write import compile_wiring
-from jackline.hook_table import Row, Wiring
+from jackline.compiler.write import compile_table
+from jackline.hook_table import HookTable, Row
 
 
 def _parts() -> list[Part]:
@@ -53,16 +53,16 @@ def _rows(wanted: Mapping[str, Mapping[str, Any]], parts: list[Part], layers: li
     return rows
 
 
-def chosen(root: str, store: str, wanted: Mapping[str, Mapping[str, Any]]) -> Wiring:
-    """The wiring with these built-in features alone, each with knobs of the host's. Without a store no layer counts.
+def chosen(root: str, store: str, wanted: Mapping[str, Mapping[str, Any]]) -> HookTable:
+    """The hook table of these built-in features alone, with knobs of the host's. Without a store no layer counts.
 
     `session` is always among them: without it every event would read the whole log for the session's state.
 
     Raises ValueError for a name that is none of them, and for knobs that are not as their schema says.
     """
-    made = compile_wiring(root, store) if store else None
+    made = compile_table(root, store) if store else None
     parts = _parts()
     rows = _rows({"session": {}, **wanted}, parts, made.survey.layers if made else [])
-    wiring = made.wiring if made else builtin_wiring("")
-    wiring.orders, wiring._features = order(rows), {one.slug: dump((*one,)) for one in rows}
-    return wiring
+    table = made.table if made else builtin_table("")
+    table.orders, table._features = order(rows), {one.slug: dump((*one,)) for one in rows}
+    return table

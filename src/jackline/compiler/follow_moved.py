@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jackline.compiler.moved import MOVED
+from jackline.compiler.moved import MOVED, RENAMED
 
 
 class _Asked(ast.NodeVisitor):
@@ -37,16 +37,22 @@ class _Follow(ast.NodeTransformer):
         }
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
-        gone = {} if node.level else MOVED.get(node.module or "", {})
-        stay = [one for one in node.names if one.name not in gone]
+        if node.level:
+            return [node]
+        module = RENAMED.get(node.module or "", node.module or "")
+        gone = MOVED.get(module, {})
         found: list[ast.stmt] = []
-        if stay:
-            found.append(ast.ImportFrom(node.module, stay, node.level))
+        for one in node.names:
+            whole = RENAMED.get(f"{module}.{one.name}", "").rpartition(".")
+            if whole[2]:
+                found.append(ast.ImportFrom(whole[0], [ast.alias(whole[2], one.asname or one.name)], 0))
+            elif one.name not in gone:
+                found.append(ast.ImportFrom(module, [one], 0))
         for one in node.names:
             if one.name in gone:
                 found.append(ast.ImportFrom(gone[one.name], [one], 0))
             for (local, name), made in self.names.items():
-                if not node.level and local == (one.asname or one.name):
+                if local == (one.asname or one.name):
                     place = MOVED[self.asked.modules[local]][name]
                     found.append(ast.ImportFrom(place, [ast.alias(name, made)], 0))
         return [ast.copy_location(one, node) for one in found]

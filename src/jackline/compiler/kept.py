@@ -1,4 +1,4 @@
-"""What earlier compiles made of the same bytes: pieces by the digest of all that went into them, beside the wiring.
+"""What earlier compiles made of the same bytes: pieces by the digest of all that went into them, beside the hook table.
 
 It saves work and decides nothing: what is asked for is a digest of bytes that were read now, and a file that is damaged
 or of another build or interpreter holds nothing. Only what this compile used stays.
@@ -58,7 +58,7 @@ def key(kind: bytes, *parts: Any) -> bytes:
 
 
 def read(store: str, slot: str, build: str = VERSION) -> Kept:
-    """The pieces beside a wiring; none when the file is missing, damaged or foreign."""
+    """The pieces beside a hook table; none when the file is missing, damaged or foreign."""
     try:
         found = unpack(system.read(kept_path(store, slot)), build)
     except (OSError, ValueError, EOFError, TypeError):
@@ -68,5 +68,5 @@ def read(store: str, slot: str, build: str = VERSION) -> Kept:
 
 
 def write(kept: Kept, store: str, slot: str, build: str = VERSION) -> None:
-    """Put the pieces of this compile beside its wiring."""
+    """Put the pieces of this compile beside its hook table."""
     system.replace(kept_path(store, slot), pack((dict(sorted(kept.used.items())),), b"", build))

@@ -40,8 +40,8 @@ COLD = frozenset(
 """Modules of those rooms that only the command line uses, or that import slow things."""
 
 LIBRARY = (
-    *("calls", "classification", "edits.", "features.", "globs", "intents.", "leaves", "mutation.", "places"),
-    *("runners.", "sdk", "sensitive", "shell.", "touched"),
+    *("calls", "classification", "edits.", "features.", "globs", "intents.", "leaves", "mutation."),
+    *("runners.", "sdk", "sensitive", "session_paths", "affected_paths", "shell."),
 )
 OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 """Modules that are asked for where a feature is: their places are told apart, and read then."""

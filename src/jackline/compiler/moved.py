@@ -15,12 +15,24 @@ MOVED = {
 }
 """Where a name stood, and where it stands (0.1: moments, chance and the environment are the host's)."""
 
+RENAMED = {
+    "jackline.inputs": "jackline.staleness",
+    "jackline.letters": "jackline.unicode_escape",
+    "jackline.places": "jackline.session_paths",
+    "jackline.roots": "jackline.site_paths",
+    "jackline.stamps": "jackline.file_stat",
+    "jackline.touched": "jackline.affected_paths",
+    "jackline.wire": "jackline.jsonio",
+    "jackline.wiring": "jackline.hook_table",
+}
+"""Modules that bear another name now (0.1)."""
+
 
 def may_ask(data: bytes) -> bool:
     """Whether a module may name something that moved: most name nothing of it, and are not parsed once more."""
-    for module, names in MOVED.items():
+    for module in (*MOVED, *RENAMED):
         parent, _, last = module.rpartition(".")
         named = module.encode() in data or (f"from {parent} import".encode() in data and last.encode() in data)
-        if named and any(name.encode() in data for name in names):
+        if named and (module in RENAMED or any(name.encode() in data for name in MOVED[module])):
             return True
     return False

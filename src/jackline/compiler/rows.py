@@ -68,7 +68,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
 
 
 def packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
-    """A row as the wiring keeps it, when its knobs are as their schema says."""
+    """A row as the hook table keeps it, when its knobs are as their schema says."""
     values = (*row,)
     key = kept.key(b"row", part.knobs, values)
     piece: bytes | None = pieces.take(key)
@@ -112,7 +112,7 @@ def phases(resolved: Resolved, rows: Sequence[Row]) -> dict[str, tuple[str, tupl
 def all_of(
     parts: Sequence[Part], resolved: Resolved, sites: Sequence[str] | None, pieces: Kept
 ) -> tuple[list[Row], dict[str, bytes], list[Fault]]:
-    """The rows of the features that are on, as the wiring keeps them by their name, and what does not compile."""
+    """The rows of the features that are on, as the hook table keeps them by their name, and what does not compile."""
     rows: list[Row] = []
     features: dict[str, bytes] = {}
     faults: list[Fault] = []

@@ -124,7 +124,7 @@ class Tree:
         self.folders = 0
 
     def leave(self, path: str, why: str, said: Said | None = None) -> None:
-        """Leave a file out of the wiring."""
+        """Leave a file out of the hook table."""
         events = tuple(said.values.get("events", ())) if said else ()
         inert = bool(said and said.inert)
         self.left.append(

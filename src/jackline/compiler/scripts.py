@@ -1,4 +1,4 @@
-"""Scripts as the wiring takes them: which there are, under which keys, in which order, and what is left out and why.
+"""Scripts as the hook table takes them: which there are, under which keys, in which order; what is left out and why.
 
 `look` reads (with `scriptfind` and `scriptnodes`), `stock` names what runs and what waits, `wired` makes the rows.
 """
@@ -76,7 +76,7 @@ NONE = Stock((), (), (), {}, {}, {}, (), ())
 
 
 class Wired(NamedTuple):
-    """What scripts give to the wiring: rows by event or type, the texts of system nodes, what does not run and why."""
+    """What scripts give to the hook table: rows by event or type, texts of system nodes, what does not run and why."""
 
     rows: dict[str, bytes]
     guidance: bytes
@@ -273,7 +273,7 @@ RARE = Script._fields.index("block")  # type: ignore[attr-defined,unused-ignore]
 
 
 def _row(one: Keyed, exclude: tuple[str, ...]) -> tuple[Any, ...]:
-    """A script as the wiring keeps it (`Wiring.scripts`): what is its own, then what it may share with others.
+    """A script as the hook table keeps it (`HookTable.scripts`): what is its own, then what it may share with others.
 
     The path is that below its root, and usual values at the end are left out.
     """

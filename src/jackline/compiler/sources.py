@@ -13,7 +13,7 @@ NAMES = 500
 """Entries of one folder that are looked at; a folder with more does not compile."""
 
 TOTAL = 5000
-"""Inputs of one wiring."""
+"""Inputs of one hook table."""
 
 BYTES = 32 << 20
 """Bytes of all inputs: a hostile repository must not keep the compiler busy."""

@@ -1,4 +1,4 @@
-"""Take stock before wiring: every layer's files, every feature, what of the project needs trust and whether it has it.
+"""Collect before compiling: every layer's files, every feature, what of the project needs trust and whether it has it.
 
 Reads only. Nothing of an untrusted project is parsed as code.
 """

@@ -16,7 +16,7 @@ OTHERS = {"Edit": ("str_replace",)}
 
 
 class Tools(NamedTuple):
-    """Tools as the wiring keeps them: native names and kinds, sorted; `strange` matched nothing known."""
+    """Tools as the hook table keeps them: native names and kinds, sorted; `strange` matched nothing known."""
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]

@@ -192,7 +192,7 @@ class Branch:
     def _left(self) -> list[str]:
         """The commits that HEAD left since a compile last looked, the latest first.
 
-        A commit moves no input of the wiring: HEAD may have come to others in between, and git's log of it says to
+        A commit moves no input of the hook table: HEAD may have come to others in between, and git's log of it says to
         which. A log that does not begin where HEAD was then (git shortened it, say) tells nothing.
         """
         assert self.before is not None

@@ -1,6 +1,6 @@
-"""Compile everything that has a say into one wiring, and put it where the door finds it.
+"""Compile everything that has a say into one hook table, and put it where the door finds it.
 
-The body of a wiring is a pure function of content: same content, same bytes. Places, file times and the time of the
+The body of a hook table is a pure function of content: same content, same bytes. Places, file times and the time of the
 build stand apart, in its head.
 """
 
@@ -35,7 +35,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, survey
 from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
-from jackline.hook_table import Row, Wiring, pack, path_of, trusted_path, unpack
+from jackline.hook_table import HookTable, Row, pack, path_of, trusted_path, unpack
 from jackline.services import compiled
 from jackline.staleness import chunks_of, stamps_of
 from jackline.store import format
@@ -46,12 +46,12 @@ WAIT_MS = 10_000
 
 
 class Compiled(NamedTuple):
-    """A compile's result. With `faults`, `wiring` is the last good one (or what the layers below the fault give).
+    """A compile's result. With `faults`, `table` is the last good one (or what the layers below the fault give).
 
     `pieces` is what the next compile may take as it is.
     """
 
-    wiring: Wiring
+    table: HookTable
     data: bytes
     slot: str
     faults: tuple[Fault, ...]
@@ -130,7 +130,7 @@ def _report(found: Survey, resolved: Resolved, made: Sequence[Row], run: scripts
 
 
 def _body(found: Survey, sites: Sequence[str] | None, pieces: Kept) -> tuple[dict[str, Any], list[Fault], list[str]]:
-    """The wiring's content, what does not compile, and what to warn of."""
+    """The hook table's content, what does not compile, and what to warn of."""
     resolved = filled(with_telling(_resolved(found), found.parts), found.parts)
     made, features, wrong = rows.all_of(found.parts, resolved, sites, pieces)
     faults = [*found.sources.faults, *wrong]
@@ -182,7 +182,7 @@ def _last_good(path: str, build: str) -> bytes | None:
     return None if found is None else found[1]
 
 
-def compile_wiring(
+def compile_table(
     root: str,
     store: str,
     *,
@@ -220,15 +220,15 @@ def compile_wiring(
         good = _last_good(path_of(store, name), build)
         packed = good or next(filter(None, map(below, ("user", "managed", "builtin"))), packed)
     faults = list(dict.fromkeys([*faults, *found.sources.broken]))
-    wiring, data = _headed(found, packed, root, store, build, faults)
+    table, data = _headed(found, packed, root, store, build, faults)
     record = _record(found) if found.branch is not None else None
-    return Compiled(wiring, data, name, tuple(faults), tuple(warnings), found, pieces, record)
+    return Compiled(table, data, name, tuple(faults), tuple(warnings), found, pieces, record)
 
 
 def _headed(
     found: Survey, packed: bytes, root: str, store: str, build: str, faults: Sequence[Fault]
-) -> tuple[Wiring, bytes]:
-    """A wiring of this body, and its bytes; its head says what it was made from."""
+) -> tuple[HookTable, bytes]:
+    """A hook table of this body, and its bytes; its head says what it was made from."""
     import marshal
 
     installs = f"{store}/installs.json"
@@ -241,7 +241,7 @@ def _headed(
     told = tuple([str(fault) for fault in faults])
     others = found.book.below(root) if found.book else ()
     head = (root, found.sources.built, max(newest, later), held, watch, told, build, chunks, others)
-    return Wiring(head, marshal.loads(packed)), pack(head, packed, build)
+    return HookTable(head, marshal.loads(packed)), pack(head, packed, build)
 
 
 def _record(found: Survey) -> Record:
@@ -258,7 +258,7 @@ def _record(found: Survey) -> Record:
 
 
 def publish(made: Compiled, store: str) -> str:
-    """Write a wiring where the door finds it, all at once. Returns its path. The caller holds the slot's lock."""
+    """Write a hook table where the door finds it, all at once. Returns its path. The caller holds the slot's lock."""
     path = path_of(store, made.slot)
     system.make_dirs(path.rpartition("/")[0])
     system.replace(path, made.data)
@@ -269,27 +269,27 @@ def publish(made: Compiled, store: str) -> str:
     for kind, (mode, listed) in made.survey.listed.items():
         compiled.write(store, made.slot, kind, mode, listed)
     mode, _ = made.survey.listed.get("validators", ("", ()))
-    compiled.write(store, made.slot, "scripts", mode, listings.of_scripts(made.wiring.scripts("file") if mode else ()))
+    compiled.write(store, made.slot, "scripts", mode, listings.of_scripts(made.table.scripts("file") if mode else ()))
     if made.record is not None:
         unit_record.write(store, made.slot, made.record)
     if made.survey.standings:
         _upgrade(made, store)
     _note_followed(made, store)
     if made.pieces.new:
-        kept.write(made.pieces, store, made.slot, made.wiring.build)
+        kept.write(made.pieces, store, made.slot, made.table.build)
     return path
 
 
 def _note_followed(made: Compiled, store: str) -> None:
     try:
-        following.note(store, made.wiring.root, made.survey.following, made.survey.standings)
+        following.note(store, made.table.root, made.survey.following, made.survey.standings)
     except OSError:
         return  # the next compile finds the same
 
 
 def _upgrade(made: Compiled, store: str) -> None:
     """A book of trust of an older version is written as this one has it."""
-    root, book = made.wiring.root, made.survey.book
+    root, book = made.table.root, made.survey.book
     if book is None or not book.repo(root).get("digests"):
         return
     try:
@@ -314,7 +314,7 @@ def refresh(root: str, store: str, **options: Any) -> Compiled:
     if held < 0:
         raise OSError(11, "another process is compiling", f"{folder}/{name}.lock")
     try:
-        made = compile_wiring(root, store, **options)
+        made = compile_table(root, store, **options)
         publish(made, store)
         return made
     finally:

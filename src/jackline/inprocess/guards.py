@@ -35,7 +35,7 @@ from jackline.store.crash import report
 from jackline.version import VERSION
 
 if TYPE_CHECKING:
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
 
 CLIENT = "in-process"
 UNASKED: dict[str, Any] = {"decision": "", "reason": "", "code": "", "by": (), "preview": ()}
@@ -73,14 +73,14 @@ class Guards:
         self.knobs: dict[str, dict[str, Any]] = {}
         self._vocabulary = vocabulary
         self._store = paths.resolve(os.getcwd(), store, host.home()) if store else ""
-        self._wiring: Wiring | None = None
+        self._table: HookTable | None = None
         self._forget: weakref.finalize[..., Any] | None = None
 
     def use(self, slug: str, knobs: Mapping[str, Any]) -> None:
         """Let a feature judge, by its name. Raises ValueError for one that is not there, and for wrong knobs."""
         wanted = {**self.knobs, slug: dict(knobs)}
         chosen(self.root, self._store, wanted)
-        self.knobs, self._wiring = wanted, None
+        self.knobs, self._table = wanted, None
 
     @property
     def any(self) -> bool:
@@ -102,14 +102,14 @@ class Guards:
         system.make_dirs(self._store)
         return self._store
 
-    def wiring(self) -> Wiring:
+    def table(self) -> HookTable:
         """The features' rows with today's configuration."""
-        if self._wiring is None or (self.kept and fresh(self._wiring) != "fresh"):
-            self._wiring = chosen(self.root, self._store if self.kept else "", self.knobs)
-        return self._wiring
+        if self._table is None or (self.kept and fresh(self._table) != "fresh"):
+            self._table = chosen(self.root, self._store if self.kept else "", self.knobs)
+        return self._table
 
     def _begin(self, event: Event) -> Outcome:
-        wiring, path = self.wiring(), self.store()
+        table, path = self.table(), self.store()
         told = host.environment()
         event.client = event.dialect = CLIENT
         event.home, event.env = host.home(), {name: told[name] for name in TOLD if name in told}
@@ -129,7 +129,7 @@ class Guards:
             root=self.root,
             mode="" if self.kept else "store",
         )
-        outcome = Outcome(request, event, self._vocabulary, Store(path), wiring)
+        outcome = Outcome(request, event, self._vocabulary, Store(path), table)
         outcome.second = lambda: advance(request, outcome, SECOND)
         return outcome
 

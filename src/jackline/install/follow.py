@@ -1,6 +1,6 @@
-"""What stands in a project because of its wiring: git's pre-commit hook, the text for agents.
+"""What stands in a project because of its hook table: git's pre-commit hook, the text for agents.
 
-Kept as the wiring wants it whenever one is written and when a session starts; withdrawn when Jackline is.
+Kept as the hook table wants it whenever one is written and when a session starts; withdrawn when Jackline is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.install import guidance, hookbook, precommit
 from jackline.install.fault import InstallError
 
@@ -23,27 +23,27 @@ class Followed(NamedTuple):
     todo: tuple[str, ...] = ()
 
 
-def idle(wiring: Wiring, store: str) -> bool:
+def idle(table: HookTable, store: str) -> bool:
     """Whether there is nothing to write and nothing of ours to take out."""
     books = (f"{store}/{hookbook.NAME}", f"{store}/{guidance.BOOK}")
-    return not (wiring.scripted(precommit.TYPE) or wiring.guidance() or any(os.path.exists(book) for book in books))
+    return not (table.scripted(precommit.TYPE) or table.guidance() or any(os.path.exists(book) for book in books))
 
 
-def follow(wiring: Wiring, store: str | Path, env: Mapping[str, str] | None = None) -> Followed:
-    """Bring hook and texts in line with the wiring. What cannot be done is told, and keeps nothing else from it."""
+def follow(table: HookTable, store: str | Path, env: Mapping[str, str] | None = None) -> Followed:
+    """Bring hook and texts in line with the hook table. What cannot be done is told, and keeps nothing else from it."""
     changed: list[tuple[str, str]] = []
     faults: list[str] = []
     todo: tuple[str, ...] = ()
-    if idle(wiring, str(store)):
+    if idle(table, str(store)):
         return Followed()
     try:
-        hook = precommit.keep(wiring, Path(store), os.environ if env is None else env)
+        hook = precommit.keep(table, Path(store), os.environ if env is None else env)
         todo = hook.todo
         changed += [(hook.path, hook.change)] if hook.change else []
     except InstallError as fault:
         faults.append(str(fault))
     try:
-        texts = guidance.keep(wiring, Path(store))
+        texts = guidance.keep(table, Path(store))
         changed += [(path, "written" if os.path.exists(path) else "deleted") for path in texts.changed]
         faults += texts.faults
     except InstallError as fault:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from jackline import file_stat, system
 from jackline.clients.specs import SPECS
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.install import files, textblock
 from jackline.install.fault import InstallError
 from jackline.scripts.untrusted import untrusted
@@ -133,14 +133,14 @@ def _locked(store: Path) -> int:
     return held
 
 
-def keep(wiring: Wiring, store: Path) -> Done:
-    """Make the block of `wiring`'s project hold the texts that are trusted; without any, take it out again.
+def keep(table: HookTable, store: Path) -> Done:
+    """Make the block of `table`'s project hold the texts that are trusted; without any, take it out again.
 
     While texts wait for trust, what stands there stays.
     """
-    root = wiring.root
-    inner = textblock.body([text for _, text in wiring.guidance()]) if root else ""
-    if not root or (not inner and (not (store / BOOK).exists() or untrusted(wiring, "system"))):
+    root = table.root
+    inner = textblock.body([text for _, text in table.guidance()]) if root else ""
+    if not root or (not inner and (not (store / BOOK).exists() or untrusted(table, "system"))):
         return Done()
     held = _locked(store)
     try:

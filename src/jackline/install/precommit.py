@@ -1,4 +1,4 @@
-"""Git's pre-commit hook for the worktrees that have pre-commit scripts: kept as their wiring wants it, or given back.
+"""Git's pre-commit hook for worktrees that have pre-commit scripts: kept as their hook table wants it, or given back.
 
 `githook` makes its bytes, `hookplace` says where it may stand, `hookswap` puts it in front of what is there, `hookbook`
 remembers it.
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from jackline import git, paths, system
 from jackline.compiler.copies import FOLDER
 from jackline.compiler.trust import COPIES, top_of
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.install import files, hookbook, hookplace, hookswap
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
@@ -100,18 +100,18 @@ def _leave(store: Path, hooks: dict[str, Hook], root: str, path: str = "") -> li
     return done
 
 
-def keep(wiring: Wiring, store: Path, env: Mapping[str, str]) -> Done:
-    """Make the hook of `wiring`'s worktree hold its pre-commit scripts; without any, give back what stood there.
+def keep(table: HookTable, store: Path, env: Mapping[str, str]) -> Done:
+    """Make the hook of `table`'s worktree hold its pre-commit scripts; without any, give back what stood there.
 
     Where scripts wait for trust, a hook that stands stays as it is: its door refuses or warns.
     """
-    root = wiring.root
+    root = table.root
     top = top_of(root) if root else ""
     inner = root[len(top) + 1 :]
-    scripts = wiring.scripts(TYPE) if root else ()
+    scripts = table.scripts(TYPE) if root else ()
     if inner:  # what the root has as well is the root's
         scripts = tuple([one for one in scripts if one.origin in ("project", "local")])
-    if not scripts and (not (store / hookbook.NAME).exists() or untrusted(wiring, TYPE)):
+    if not scripts and (not (store / hookbook.NAME).exists() or untrusted(table, TYPE)):
         return Done()
     try:
         place = hookplace.find(Path(top), env) if root else None
@@ -154,9 +154,9 @@ def remove(store: Path, root: Path | None = None) -> list[Done]:
 INIT = "run `jackline init`"
 
 
-def diagnose(wiring: Wiring | None, root: Path, store: Path, env: Mapping[str, str]) -> list[Finding]:
+def diagnose(table: HookTable | None, root: Path, store: Path, env: Mapping[str, str]) -> list[Finding]:
     """What the hook of a worktree is like: missing, changed, or shadowed by another folder of hooks."""
-    scripts = wiring.scripts(TYPE) if wiring is not None else ()
+    scripts = table.scripts(TYPE) if table is not None else ()
     try:
         place = hookplace.find(root, env)
         hooks = hookbook.load(store)

@@ -8,11 +8,11 @@ from jackline.store.ids import slot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
     from jackline.runtime.request import Store
 
 
-def hook_table(store: Store, root: str, now: int = 0) -> Wiring:
+def hook_table(store: Store, root: str, now: int = 0) -> HookTable:
     """The hook table of a root that no session remembers. Never raises: the built-in one at worst.
 
     `now`: wall nanoseconds, 0 where nothing is stamped anew.

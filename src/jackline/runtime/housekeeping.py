@@ -41,7 +41,7 @@ def housekeep(outcome: Outcome) -> str:
                 recount(outcome.store.path, outcome.session, outcome.request)
                 from jackline.runtime.project_sync import follow
 
-                fault = follow(outcome.wiring, outcome.store.path)
+                fault = follow(outcome.table, outcome.store.path)
                 if fault:
                     return f"{name}: {fault}"
                 if outcome.place is not None:
@@ -55,7 +55,7 @@ def housekeep(outcome: Outcome) -> str:
 
 def prompt(outcome: Outcome) -> dict[str, Any] | None:
     """The audit row of a prompt: off, keyed hash (default) or masked text (design section 4)."""
-    mode = outcome.wiring.prompts
+    mode = outcome.table.prompts
     if mode == "off" or not outcome.event.prompt:
         return None
     record = {

@@ -62,10 +62,10 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
     core = dict(old)
     fresh: dict[str, Any] = {}
     steps: list[dict[str, Any]] = []
-    kept = outcome.wiring.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}")
+    kept = outcome.table.enforce_phases or system.may_be(f"{outcome.store.path}/tasks/{outcome.session.sid}")
     known = kept and _recall(outcome, core)
     if outcome.typed:
-        if phases.of(core) == "COMPLETE" and (known or not outcome.wiring.enforce_phases):
+        if phases.of(core) == "COMPLETE" and (known or not outcome.table.enforce_phases):
             fresh = _new_task(core)  # an end that an older version took from the plan's own words is none
         if phases.of(core) != phases.FIRST or not outcome.works_with("first-phase"):
             _go(core, "prompt", steps)
@@ -77,7 +77,7 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
             _go(core, trigger, steps)
     if "plan" in patch and outcome.state.get("plan", {}).get("source") == "store" and "source" not in patch["plan"]:
         patch["plan"] = {key: value for key, value in patch["plan"].items() if key not in OF_STORE}
-    if not refused or outcome.wiring.enforce_phases:  # else the phase that waits for a plan would refuse for ever
+    if not refused or outcome.table.enforce_phases:  # else the phase that waits for a plan would refuse for ever
         plan = {**outcome.state.get("plan", {}), **patch.get("plan", {}), **fresh}
         while trigger := _of_plan(phases.of(core), plan):  # a plan that is accepted may be complete as well
             _go(core, trigger, steps)

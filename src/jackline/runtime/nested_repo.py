@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
 
-    from jackline.hook_table import Row, Wiring
+    from jackline.hook_table import HookTable, Row
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
     from jackline.script import Script
@@ -37,7 +37,7 @@ class Nested(NamedTuple):
 
     folder: str
     whole: bool
-    table: Wiring
+    table: HookTable
 
 
 class Around:
@@ -145,7 +145,7 @@ def tables(outcome: Outcome, found: dict[str, bool]) -> tuple[Nested, ...]:
 
 def _find(outcome: Outcome) -> Around:
     """Find the folders of the call, once. Those beyond the bound are counted: nobody asks their hooks."""
-    below = outcome.wiring.below
+    below = outcome.table.below
     found = folders(outcome.event, outcome.session.root, outcome.request.uid, below)
     made = Around(tables(outcome, dict([*found.items()][:MOST])), max(len(found) - MOST, 0))
     if found or below:
@@ -172,7 +172,7 @@ def known(outcome: Outcome, around: Around) -> tuple[Nested, ...]:
     if around.known is None:
         uid = outcome.request.uid
         found = {one.folder: one for one in around.nested}
-        others = {one: is_repository(one, uid) for one in outcome.wiring.below if one not in found}
+        others = {one: is_repository(one, uid) for one in outcome.table.below if one not in found}
         found |= {one.folder: one for one in tables(outcome, others)}
         around.known = tuple([found[name] for name in sorted(found)])
     return around.known

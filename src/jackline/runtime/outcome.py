@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from jackline.clients.router import Codec
-    from jackline.hook_table import Row, Wiring
+    from jackline.hook_table import HookTable, Row
     from jackline.model import Answer, Event, Ran, Skipped, Verdict
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request, Store
@@ -41,7 +41,7 @@ class Outcome:
     """A reason for the person alone: it goes into the answer and nowhere else."""
 
     def __init__(
-        self, request: Request, event: Event, codec: Codec, store: Store, wiring: Wiring | None = None
+        self, request: Request, event: Event, codec: Codec, store: Store, table: HookTable | None = None
     ) -> None:
         # what is known
         self.request = request
@@ -52,7 +52,7 @@ class Outcome:
         self.fault = ""
         self.session, self.place = _session(self)
         event.root = self.session.root
-        self.wiring: Wiring = wiring or _hook_table(self)
+        self.table: HookTable = table or _hook_table(self)
         place = self.place
         self.state: dict[str, Any] = state.read(place.fd, place.path) if place is not None else _unopened_state(self)
         core = self.state.get("core", {})
@@ -60,7 +60,7 @@ class Outcome:
         self.turn: int = turn if type(turn) is int else 0
         self.work: str = str(core.get("workId", "w001"))
         self.agent = _agent(self) if event.agent_id or self.session.agent else "u00"
-        self.budget = float(self.wiring.budget(event.name))
+        self.budget = float(self.table.budget(event.name))
         self.ids = self.identify()
         self.invocation = ""
         self._tail = int.from_bytes(request.entropy[:10], "big") & ~0xFFFF
@@ -115,7 +115,7 @@ class Outcome:
         cwd = event.cwd
         if self.request.root:  # pinned by the host in whose process we are
             return False
-        if self.wiring.below:
+        if self.table.below:
             return True
         if cwd != root and (
             ".." in cwd or cwd[: len(root) + 1] != root + "/" or _has_hooks(root, cwd[len(root) + 1 :] + "/")
@@ -255,7 +255,7 @@ def _session(outcome: Outcome) -> tuple[Session, Place | None]:
     return peek(outcome.store.path, outcome.request, outcome.event), None
 
 
-def _hook_table(outcome: Outcome) -> Wiring:
+def _hook_table(outcome: Outcome) -> HookTable:
     session, request = outcome.session, outcome.request
     found, fresh = current(outcome.store.path, session.slot)
     if found is not None and fresh:

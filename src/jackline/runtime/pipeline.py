@@ -62,13 +62,13 @@ def is_prompt(request: Request, outcome: Outcome) -> bool:
 
 def has_features(request: Request, outcome: Outcome) -> bool:
     """a feature answers this event, or one of another folder with hooks that the call leads into may"""
-    return outcome.event.name in outcome.wiring.orders or outcome.leads_out()
+    return outcome.event.name in outcome.table.orders or outcome.leads_out()
 
 
 def has_scripts(request: Request, outcome: Outcome) -> bool:
     """a script is bound to this event, or left something for it"""
-    wiring = outcome.wiring  # the trusted copy of a script runs where its file, and every other one, is gone
-    if bool(wiring.chunks or wiring._scripts) and outcome.left is None and _are_scripts_due(outcome):
+    table = outcome.table  # the trusted copy of a script runs where its file, and every other one, is gone
+    if bool(table.chunks or table._scripts) and outcome.left is None and _are_scripts_due(outcome):
         return True
     return outcome.around is not None and outcome.left is None and _are_others_due(outcome, outcome.around)
 
@@ -83,11 +83,11 @@ def _are_others_due(outcome: Outcome, around: Around) -> bool:
 
 
 def _are_scripts_due(outcome: Outcome) -> bool:
-    name, wiring = outcome.event.name, outcome.wiring
-    if wiring.scripted(name) or wiring.scripted(TYPES.get(name, name)):
+    name, table = outcome.event.name, outcome.table
+    if table.scripted(name) or table.scripted(TYPES.get(name, name)):
         return True
     if outcome.place is not None:
-        if name in BEGINS and wiring.scripted("file") and not system.exists_at(outcome.place.fd, SEEN):
+        if name in BEGINS and table.scripted("file") and not system.exists_at(outcome.place.fd, SEEN):
             return True
         for left in LEFT if name != "PreToolUse" else LEFT[:1]:  # what is to be told can wait for the next event
             if system.exists_at(outcome.place.fd, left):
@@ -97,12 +97,12 @@ def _are_scripts_due(outcome: Outcome) -> bool:
 
 def differs_from_trust(request: Request, outcome: Outcome) -> bool:
     """a unit is not as a person trusted it, here or in another folder that the call leads into"""
-    return bool(outcome.wiring.told or outcome.around) and outcome.left is None
+    return bool(outcome.table.told or outcome.around) and outcome.left is None
 
 
 def did_not_compile(request: Request, outcome: Outcome) -> bool:
     """something that is to be in force does not compile"""
-    return bool(outcome.wiring.faults) and outcome.left is None
+    return bool(outcome.table.faults) and outcome.left is None
 
 
 def starts_elsewhere(request: Request, outcome: Outcome) -> bool:
@@ -132,7 +132,7 @@ def was_tampered_with(request: Request, outcome: Outcome) -> bool:
 
 def has_phases(request: Request, outcome: Outcome) -> bool:
     """PreToolUse, and phases are enforced"""
-    return outcome.event.name == "PreToolUse" and outcome.wiring.enforce_phases and _rules_hold(outcome)
+    return outcome.event.name == "PreToolUse" and outcome.table.enforce_phases and _rules_hold(outcome)
 
 
 def speaks_to_us(request: Request, outcome: Outcome) -> bool:

@@ -1,9 +1,9 @@
-"""A missing or stale wiring is restamped or compiled under its lock, or the last good one goes on (section 5)."""
+"""A missing or stale hook table is restamped or compiled under its lock, or the last good one goes on (section 5)."""
 
 from __future__ import annotations
 
 from jackline import system
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.hook_table import load, path_of
 from jackline.runtime.request import Store
 from jackline.site_paths import ROOTS, open_roots, take
@@ -14,13 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
     from jackline.staleness import Freshness
 
 FIRST_MS = 2000
-"""How long a new worktree's first events wait for whoever compiles; later ones go on with the last good wiring."""
+"""How long a new worktree's first events wait for whoever compiles; later ones go on with the last good hook table."""
 SCRIPTS_MS = 3000
-"""How long events wait whose scripts cannot run any more as the last good wiring has them."""
+"""How long events wait whose scripts cannot run any more as the last good hook table has them."""
 BRIEF = ("SessionEnd", "Interrupt")
 """Events whose clients wait a second or two, and at which no script judges."""
 
@@ -29,27 +29,27 @@ def renewed(
     store: Store,
     root: str,
     slot: str,
-    found: Wiring | None,
+    found: HookTable | None,
     now: int = 0,
     seen: Freshness | Literal[""] = "",
     event: str = "",
-) -> Wiring:
+) -> HookTable:
     """What to run with now. Dry runs write nothing. `seen`: what `fresh` said of `found`, where that was asked."""
     if found is not None and not seen:
         seen = fresh(found, now=now)
     if store.dry or newer(store.path):
         store = Store(store.path, dry=True)
         stale = found is None or seen == "stale"
-        return (_compiled(store, root, found) if stale else None) or found or builtin_wiring(store.path)
+        return (_compiled(store, root, found) if stale else None) or found or builtin_table(store.path)
     if found is not None and seen == "restat":
         _restamp(store, slot, found, now)
         return found
     made = _locked(store, root, slot, found, event)
-    return made or found or builtin_wiring(store.path)
+    return made or found or builtin_table(store.path)
 
 
-def _runs(found: Wiring, event: str) -> bool:
-    """Whether a wiring's scripts can still run: it holds the code of features, but of scripts only where they lie."""
+def _runs(found: HookTable, event: str) -> bool:
+    """Whether a hook table's scripts can still run: it holds the code of features, of scripts only the place."""
     from jackline.script import TYPES
     from jackline.staleness import content
 
@@ -66,7 +66,7 @@ def _lock(store: Store, slot: str, wait_ms: int) -> int:
     return system.lock(f"{folder}/{slot}.lock", wait_ms)
 
 
-def _restamp(store: Store, slot: str, found: Wiring, now: int) -> None:
+def _restamp(store: Store, slot: str, found: HookTable, now: int) -> None:
     held = _lock(store, slot, 0)
     if held >= 0:
         try:
@@ -77,7 +77,7 @@ def _restamp(store: Store, slot: str, found: Wiring, now: int) -> None:
             system.close(held)
 
 
-def _locked(store: Store, root: str, slot: str, stale: Wiring | None, event: str) -> Wiring | None:
+def _locked(store: Store, root: str, slot: str, stale: HookTable | None, event: str) -> HookTable | None:
     """Compile under the slot's lock; look again first, another process may have done the work."""
     held = _lock(store, slot, FIRST_MS if stale is None else 0)
     path = path_of(store.path, slot)
@@ -101,26 +101,26 @@ def _locked(store: Store, root: str, slot: str, stale: Wiring | None, event: str
         system.close(held)
 
 
-def _as_before(store: Store, good: Wiring | None, fault: Exception) -> Wiring:
-    """The last good wiring (without one, the built-in), which says why nothing newer is in force."""
-    wiring = good or builtin_wiring(store.path)
+def _as_before(store: Store, good: HookTable | None, fault: Exception) -> HookTable:
+    """The last good hook table (without one, the built-in), which says why nothing newer is in force."""
+    table = good or builtin_table(store.path)
     if isinstance(fault, ImportError) and not [one for one in ROOTS if system.exists(f"{one}/jackline/compiler")]:
         cure = f"install Jackline again, or switch it off: remove {store.path}/bin/python"
         said = f"Jackline's package is gone: nothing can be compiled · {cure}"
     else:
         _report(store, fault, "compile")
         said = f"Jackline itself failed to compile them ({type(fault).__name__}) · jackline compile"
-    wiring.faults = (said,)
-    return wiring
+    table.faults = (said,)
+    return table
 
 
-def _compiled(store: Store, root: str, good: Wiring | None) -> Wiring:
-    """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good wiring."""
+def _compiled(store: Store, root: str, good: HookTable | None) -> HookTable:
+    """The slow road: the compiler is cold and imports what it likes. A fault of ours keeps the last good hook table."""
     open_roots()
     try:
-        made = take("jackline.compiler.write").compile_wiring(root, store.path, again=True)
-        wiring: Wiring = made.wiring
-    except Exception as fault:  # noqa: BLE001 - reported, and the last good wiring goes on
+        made = take("jackline.compiler.write").compile_table(root, store.path, again=True)
+        table: HookTable = made.table
+    except Exception as fault:  # noqa: BLE001 - reported, and the last good hook table goes on
         return _as_before(store, good, fault)
     if not store.dry:
         try:
@@ -128,10 +128,10 @@ def _compiled(store: Store, root: str, good: Wiring | None) -> Wiring:
             _notice(store, root)
             from jackline.runtime.project_sync import follow
 
-            follow(wiring, store.path)
+            follow(table, store.path)
         except Exception as fault:  # noqa: BLE001 - what was compiled holds for this event all the same
             _report(store, fault, "publish")
-    return wiring
+    return table
 
 
 def _report(store: Store, fault: Exception, where: str) -> None:

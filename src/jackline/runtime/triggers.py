@@ -46,7 +46,7 @@ def _counted(outcome: Outcome) -> str:
 
 def _moves(outcome: Outcome) -> bool:
     """Whether refusals and ends of turns move the phase here."""
-    return outcome.wiring.enforce_phases or bool(outcome.works_with("phases"))
+    return outcome.table.enforce_phases or bool(outcome.works_with("phases"))
 
 
 def _is_refused_again(outcome: Outcome) -> bool:

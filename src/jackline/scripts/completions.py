@@ -27,7 +27,7 @@ from jackline.store.ids import digest
 from jackline.store.sessions import open_place
 
 if TYPE_CHECKING:
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
     from jackline.scripts.evaluation import Run
 
 GRACE = 0.2
@@ -252,13 +252,13 @@ class FileScripts:
     def __call__(self, attempt: int, wanted: Wanted, /) -> str:
         """Evaluate; the document's message when a script failed and may say so."""
         store = take("jackline.runtime.request").Store(self.store)
-        wiring: Wiring = take("jackline.runtime.hook_table_cache").hook_table(store, self.root, now=host.now())
-        waits = untrusted(wiring, "file")
+        table: HookTable = take("jackline.runtime.hook_table_cache").hook_table(store, self.root, now=host.now())
+        waits = untrusted(table, "file")
         if waits and not self._told:
             self._told = True
             here = "" if system.exists(f"{self.root}/.git") else " --here"
             log.warning("not trusted, so not run: %s · jackline -C %s%s trust", ", ".join(waits), self.root, here)
-        scripts = wiring.scripts("file")
+        scripts = table.scripts("file")
         if not scripts:  # what changes until somebody trusts some is theirs to see
             return ""
         facts = {"session": self.sid, "event": "Stop", "client": "in-process", "attempt": attempt}

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 def scripts(run: Event, kind: str) -> tuple[Script, ...]:
     """Those of one type, in their order."""
-    own = run.wiring.scripts(kind)
+    own = run.table.scripts(kind)
     return own if run.around is None else (*own, *run.around.added.get(kind, ()))

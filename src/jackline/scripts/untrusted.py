@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
 
 
-def untrusted(wiring: Wiring, type_: str) -> tuple[str, ...]:
+def untrusted(table: HookTable, type_: str) -> tuple[str, ...]:
     """Keys of the scripts of one type that would run if the project were trusted."""
-    idle = wiring.report()["scripts"]
+    idle = table.report()["scripts"]
     return tuple([key for _, key, kind, _, why in idle if kind == type_ and why.startswith("not trusted")])

@@ -12,7 +12,7 @@ table's to say: those that are critical, in their order, as far as they are enfo
 from __future__ import annotations
 
 from jackline import host, system
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.clients.facts import SHELL_TOOLS
 from jackline.hook_table import load, path_of, trusted_path
 from jackline.model import Action, Context, Event, Ids, Ran
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.hook_table import Row, Wiring
+    from jackline.hook_table import HookTable, Row
     from jackline.model import Verdict
 else:
     from jackline._record import NamedTuple
@@ -94,11 +94,11 @@ def text_of(words: Sequence[str]) -> str:
 # --- what is heard -------------------------------------------------------------------------------------------------
 
 
-def _table(session: Session) -> Wiring:
-    return load(path_of(session.store, slot(session.root))) or builtin_wiring(session.store)
+def _table(session: Session) -> HookTable:
+    return load(path_of(session.store, slot(session.root))) or builtin_table(session.store)
 
 
-def _rows(table: Wiring, paused: frozenset[str], *, every: bool) -> list[Row]:
+def _rows(table: HookTable, paused: frozenset[str], *, every: bool) -> list[Row]:
     """The features that are heard, in their order."""
     return [row for row in table.rows(EVENT) if (row.critical or every) and row.slug not in paused]
 
@@ -133,7 +133,7 @@ def _state(session: Session) -> dict[str, Any]:
         system.close(at)
 
 
-def _protected(session: Session, table: Wiring, home: str) -> dict[str, Any]:
+def _protected(session: Session, table: HookTable, home: str) -> dict[str, Any]:
     return {
         "store": session.store,
         "package": PACKAGE,
@@ -149,7 +149,7 @@ def _nowhere(row: Row) -> None:
     """Nobody leaves this process: whoever hears us has a deadline of its own."""
 
 
-def _rules(table: Wiring, event: Event) -> Iterator[Ran]:
+def _rules(table: HookTable, event: Event) -> Iterator[Ran]:
     """What the runtime's own rules say: to a command of a plan in the phase that runs it, and while a unit holds."""
     if table.enforce_phases:
         from jackline.services import phase_policy
@@ -161,7 +161,7 @@ def _rules(table: Wiring, event: Event) -> Iterator[Ran]:
         yield Ran("trust", Action(decision="ask", reason="\n".join(table.holds)))
 
 
-def _scripts(table: Wiring, event: Event, ids: Ids, session: Session, ran: list[Ran]) -> Iterator[Ran]:
+def _scripts(table: HookTable, event: Event, ids: Ids, session: Session, ran: list[Ran]) -> Iterator[Ran]:
     if not table.scripted(EVENT):
         return
     from jackline.site_paths import open_roots, take

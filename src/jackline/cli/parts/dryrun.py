@@ -138,7 +138,7 @@ def _described(asked: Asked, outcome: Outcome) -> dict[str, Any]:
         "actions": [{"feature": one.hook, "action": action(one.action), "ms": round(one.ms, 3)} for one in outcome.ran],
         "skipped": [{"feature": hook, "why": why} for hook, why in outcome.skipped],
         "hooks": dryrun_states.states(outcome),
-        "faults": list(outcome.wiring.faults),
+        "faults": list(outcome.table.faults),
         "answer": {
             "exit": outcome.answer.exit,
             "stdout": outcome.answer.out.decode("utf-8", "replace"),

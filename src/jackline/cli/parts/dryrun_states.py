@@ -86,12 +86,12 @@ def _why(why: str) -> tuple[str, str]:
 def _scripts(outcome: Outcome, seen: Sequence[str]) -> Iterator[State]:
     """Scripts that this event concerns and that did not run."""
     event = outcome.event.name
-    due: list[Script] = [one for kind in (event, *TYPES.get(event, ())) for one in outcome.wiring.scripts(kind)]
+    due: list[Script] = [one for kind in (event, *TYPES.get(event, ())) for one in outcome.table.scripts(kind)]
     for script in due:
         if f"script:{script.key}" not in seen:
             why = PAUSED if outcome.is_silenced(script.key) else NO_SCRIPT
             yield _idle(f"script:{script.key}", "script", *_why(why))
-    for file, key, kind, events, why in outcome.wiring.report()["scripts"]:
+    for file, key, kind, events, why in outcome.table.report()["scripts"]:
         if event in events or kind in TYPES.get(event, ()) or not kind:
             yield _idle(f"script:{key}" if key else file, "script", *_why(why))
 
@@ -99,7 +99,7 @@ def _scripts(outcome: Outcome, seen: Sequence[str]) -> Iterator[State]:
 def states(outcome: Outcome) -> list[State]:
     """Every hook of the event: those that ran in their order, then those that did not, each with the reason."""
     made = [ran(one) for one in outcome.ran]
-    for row in outcome.wiring.rows(outcome.event.name):
+    for row in outcome.table.rows(outcome.event.name):
         if outcome.is_paused(row):
             made.append(_idle(row.slug, "feature", *_why(PAUSED)))
         elif outcome.left is not None and row.slug not in [one.hook for one in outcome.ran]:
@@ -109,7 +109,7 @@ def states(outcome: Outcome) -> list[State]:
         if hook not in seen:
             made.append(_idle(hook, "script" if hook.startswith("script:") else "feature", *_why(why)))
     seen = [str(one["hook"]) for one in made]
-    copies = outcome.wiring.report()["copies"]
+    copies = outcome.table.report()["copies"]
     whole = [*made, *unread(outcome), *_scripts(outcome, seen)]
     return [one | {"standing": COPY} if one["hook"] in copies else one for one in whole]
 
@@ -122,7 +122,7 @@ def _supports(found: Found, where: str, event: str) -> tuple[bool, str]:
 
 def unread(outcome: Outcome) -> Iterator[State]:
     """Features of this event that are there and lack a person's yes: told by what they declare, nothing is run."""
-    lacking = [slug for slug, why in outcome.wiring.report()["skipped"] if why.startswith(UNTRUSTED)]
+    lacking = [slug for slug, why in outcome.table.report()["skipped"] if why.startswith(UNTRUSTED)]
     if not lacking:
         return
     surveyed = survey(outcome.session.root, outcome.store.path)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackline.cli.parts.printer import Column, Printer, table, text
-from jackline.hook_table import Row, Wiring
+from jackline.hook_table import HookTable, Row
 from jackline.model import EVENTS
 from jackline.script import TYPES
 from jackline.staleness import fresh
@@ -34,37 +34,37 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def data(wiring: Wiring) -> dict[str, Any]:
+def data(table: HookTable) -> dict[str, Any]:
     """The table as data."""
-    orders = {event: [row.slug for row in wiring.rows(event)] for event in EVENTS}
-    features = {row.slug: _row(row) for event in EVENTS for row in wiring.rows(event)}
+    orders = {event: [row.slug for row in table.rows(event)] for event in EVENTS}
+    features = {row.slug: _row(row) for event in EVENTS for row in table.rows(event)}
     return {
-        "root": wiring.root,
-        "build": wiring.build,
-        "freshness": fresh(wiring) if wiring.root else "builtin",
-        "digest": wiring.digest,
-        "trusted": wiring.trusted,
-        "faults": list(wiring.faults),
-        "strict": wiring.strict,
-        "preset": "paranoid" if wiring.paranoid else "default",
-        "prompts": wiring.prompts,
-        "enforcePhases": wiring.enforce_phases,
-        "rewriteOwner": wiring.rewrite_owner,
-        "gc": dict(wiring.gc),
-        "budgets": {event: wiring.budget(event) for event in EVENTS},
+        "root": table.root,
+        "build": table.build,
+        "freshness": fresh(table) if table.root else "builtin",
+        "digest": table.digest,
+        "trusted": table.trusted,
+        "faults": list(table.faults),
+        "strict": table.strict,
+        "preset": "paranoid" if table.paranoid else "default",
+        "prompts": table.prompts,
+        "enforcePhases": table.enforce_phases,
+        "rewriteOwner": table.rewrite_owner,
+        "gc": dict(table.gc),
+        "budgets": {event: table.budget(event) for event in EVENTS},
         "events": {event: order for event, order in orders.items() if order},
         "features": dict(sorted(features.items())),
         "scripts": {
-            name: [script.key for script in wiring.scripts(name)]
+            name: [script.key for script in table.scripts(name)]
             for name in (*EVENTS, *TYPES[1:])
-            if wiring.scripted(name)
+            if table.scripted(name)
         },
         "phasePolicy": {
             name: {"mode": rule.mode, "tools": None if rule.tools is None else [*rule.tools, *rule.kinds]}
-            for name in wiring.phase_policy
-            if (rule := wiring.phase(name)) is not None
+            for name in table.phase_policy
+            if (rule := table.phase(name)) is not None
         },
-        **_plain({("idle" if key == "scripts" else key): value for key, value in wiring.report().items()}),
+        **_plain({("idle" if key == "scripts" else key): value for key, value in table.report().items()}),
     }
 
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import click
 
-from jackline.builtin import builtin_wiring
+from jackline.builtin import builtin_table
 from jackline.cli.parts.setting import Setting
 from jackline.compiler import scripts as compiled
 from jackline.compiler.fault import nearest
 from jackline.compiler.standing import digest_of
 from jackline.compiler.survey import survey
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
@@ -72,19 +72,19 @@ def _idle(told: Iterable[tuple[str, str, str, tuple[str, ...], str]]) -> tuple[I
     return tuple(Idle(*one) for one in told)
 
 
-def _scripts(wiring: Wiring) -> tuple[Script, ...]:
-    """Every script of a wiring once, by type, each type in its order."""
+def _scripts(table: HookTable) -> tuple[Script, ...]:
+    """Every script of a hook table once, by type, each type in its order."""
     found: dict[str, Script] = {}
     for name in (*EVENTS, *TYPES[1:]):
-        for one in wiring.scripts(name):
+        for one in table.scripts(name):
             found.setdefault(one.key, one)
     return tuple(found.values())
 
 
 def load(setting: Setting) -> Inventory:
     """What the next event would find. Writes nothing."""
-    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
-    return Inventory(_scripts(wiring), _idle(wiring.report()["scripts"]), wiring.digest, wiring.trusted, wiring.faults)
+    table = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    return Inventory(_scripts(table), _idle(table.report()["scripts"]), table.digest, table.trusted, table.faults)
 
 
 def as_checked_out(setting: Setting) -> Inventory:
@@ -92,11 +92,11 @@ def as_checked_out(setting: Setting) -> Inventory:
     root, store = str(setting.root), str(setting.store)
     surveyed = survey(root, store, as_checked_out=True)
     made = compiled.wired(surveyed.scripts)
-    wiring = builtin_wiring(store)
-    wiring.root, wiring._scripts = root, made.rows
+    table = builtin_table(store)
+    table.root, table._scripts = root, made.rows
     faults = tuple(str(one) for one in (*surveyed.sources.faults, *surveyed.sources.broken))
     older = digest_of(surveyed.standings, executable=False)
-    return Inventory(_scripts(wiring), _idle(made.idle), surveyed.digest, surveyed.trusted, faults, older)
+    return Inventory(_scripts(table), _idle(made.idle), surveyed.digest, surveyed.trusted, faults, older)
 
 
 def tree_place(setting: Setting) -> str:

@@ -105,12 +105,12 @@ def _defaults() -> dict[str, Any]:
 
 def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Knobs:
     """The knobs as the next event would find them; the command line's preset and packs on top."""
-    wiring = hook_table(Store(str(setting.store), dry=True), str(setting.root))
-    row = wiring.row(SLUG)
+    table = hook_table(Store(str(setting.store), dry=True), str(setting.root))
+    row = table.row(SLUG)
     config = dict(row.config) if row is not None else _defaults()
     if packs:
         config["packs"] = [*(config.get("packs") or ()), *packs]
-    named = preset or guard.preset_of(config, wiring.paranoid)
+    named = preset or guard.preset_of(config, table.paranoid)
     return Knobs(config, named, guard.today(host.now() // 1_000_000), kept(str(setting.store), "temporary") or "/tmp")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jackline.cli.parts.allowance import SLUG, document_of, knob, put
 from jackline.globs import segment
-from jackline.hook_table import Wiring
+from jackline.hook_table import HookTable
 from jackline.install import files, jsontext
 from jackline.install.fault import InstallError
 
@@ -53,9 +53,9 @@ def _speaks(path: str, name: str) -> bool:
     return segment(name, "/".join(path.rstrip("/").split("/")[-parts:]) + "/" * (path[-1] == "/"))
 
 
-def offered(root: Path, wiring: Wiring) -> dict[str, str]:
+def offered(root: Path, table: HookTable) -> dict[str, str]:
     """Each pack that the project has a use for and that is not chosen, with the first file that says so."""
-    row = wiring.row(SLUG)
+    row = table.row(SLUG)
     chosen = row.config.get(KEY) or () if row is not None else list(HOLDS)
     wanted = {pack: names.split() for pack, names in HOLDS.items() if pack not in chosen}
     found: dict[str, str] = {}

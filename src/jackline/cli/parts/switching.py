@@ -113,7 +113,7 @@ def settle(setting: Setting, paths: Iterable[Path], rows: Iterable[str] = ()) ->
     places = {found.sources.shown(str(path)) for path in paths} | {VALIDATORS.place_of(one) for one in rows}
     trust.grant(setting, _concerned(found, places))
     made = refresh(str(setting.root), str(setting.store))
-    return Done(made, follow(made.wiring, setting.store, setting.env))
+    return Done(made, follow(made.table, setting.store, setting.env))
 
 
 def mode(found: Survey, slug: str) -> str:

@@ -15,8 +15,8 @@ MOST = 2
 
 def _untold(outcome: Outcome) -> list[str]:
     """The faults that no unit of the project is told for already."""
-    places = [where for _, where, *_ in outcome.wiring.report()["units"]]
-    return [fault for fault in outcome.wiring.faults if not fault.startswith(tuple(places))]
+    places = [where for _, where, *_ in outcome.table.report()["units"]]
+    return [fault for fault in outcome.table.faults if not fault.startswith(tuple(places))]
 
 
 def run(request: Request, outcome: Outcome) -> None:

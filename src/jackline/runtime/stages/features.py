@@ -27,7 +27,7 @@ PACKAGE = __file__.rpartition("/runtime/")[0]
 def _roots(outcome: Outcome) -> tuple[str, ...]:
     """Where hooks are looked for: the root's places, and those of other folders that the call leads into."""
     nested = outcome.around.nested if outcome.around is not None else ()
-    return (*outcome.wiring.places, *[f"{one.folder}/{place}" for one in nested for place in one.table.places])
+    return (*outcome.table.places, *[f"{one.folder}/{place}" for one in nested for place in one.table.places])
 
 
 def _context(request: Request, outcome: Outcome, row: Row) -> Context:
@@ -48,7 +48,7 @@ def _context(request: Request, outcome: Outcome, row: Row) -> Context:
             "package": PACKAGE,
             "home": request.home,
             "ancestors": request.ancestors,
-            "paranoid": outcome.wiring.paranoid,
+            "paranoid": outcome.table.paranoid,
             "roots": _roots(outcome),
             "trusted": trusted_path(outcome.store.path, outcome.session.slot),
         },
@@ -77,7 +77,7 @@ def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: 
 
 def _specs(outcome: Outcome) -> tuple[Row, ...]:
     """The features that answer this event: the root's, and those of other folders that the call leads into."""
-    rows = outcome.wiring.rows(outcome.event.name)
+    rows = outcome.table.rows(outcome.event.name)
     if outcome.leads_out():
         from jackline.runtime.nested_repo import more_rows
 
@@ -151,4 +151,4 @@ def run(request: Request, outcome: Outcome) -> None:
 
             outcome.state = dated(outcome.state, outcome.session, unplaced=outcome.place is None)
         _all(request, outcome)
-    outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.wiring.rewrite_owner)
+    outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.table.rewrite_owner)

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 def _silenced(outcome: Outcome) -> list[str]:
     """Who would have had a say at this event, or run, and was paused."""
-    event, wiring = outcome.event, outcome.wiring
+    event, table = outcome.event, outcome.table
     names = [
         row.slug
-        for row in wiring.rows(event.name)
+        for row in table.rows(event.name)
         if outcome.is_paused(row) and (not event.tool or row.wants(event.tool, event.kind))
     ]
     loop = TYPES.get(event.name, "")
-    if loop and wiring.scripted(loop):
-        names += [f"script:{one.key}" for one in wiring.scripts(loop) if outcome.is_silenced(one.key)]
+    if loop and table.scripted(loop):
+        names += [f"script:{one.key}" for one in table.scripts(loop) if outcome.is_silenced(one.key)]
     return names
 
 

@@ -41,7 +41,7 @@ def run(request: Request, outcome: Outcome) -> None:
         return
     known = tasks.head(outcome.store.path, outcome.session.sid, outcome.work)
     now = work.phase_of(known, outcome.state.get("core", {}), outcome.turn)
-    rule = outcome.wiring.phase(now)
+    rule = outcome.table.phase(now)
     says, reason = phase_policy.judge(rule, now, outcome.event, request.home)
     if says == "deny":
         way = PHASE_WAYS.get(now, "ask the person")

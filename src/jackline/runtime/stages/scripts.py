@@ -114,7 +114,7 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
 
 def _scripts(run: Run) -> Iterator[tuple[str, Script]]:
     """The scripts bound to this event, each with the folder it runs in: the root's, then those of other folders."""
-    for script in run.wiring.scripts(run.event.name):
+    for script in run.table.scripts(run.event.name):
         yield run.session.root, script
     if run.around is not None:
         from jackline.runtime.nested_repo import more_scripts
@@ -195,12 +195,12 @@ def _reaped(run: Run, folder: str) -> None:
 
 
 def _merged(run: Run) -> Verdict:
-    return merge(run.event, run.ran, owner=run.wiring.rewrite_owner)
+    return merge(run.event, run.ran, owner=run.table.rewrite_owner)
 
 
 def run(request: Request, outcome: Run) -> None:
     """Let the scripts have their part in this event: the verdict of all together."""
-    name, wiring, around = outcome.event.name, outcome.wiring, outcome.around
+    name, table, around = outcome.event.name, outcome.table, outcome.around
     added: dict[str, tuple[Script, ...]] = {}
     place = None if outcome.store.dry else outcome.place
     if place is not None and name in FOLDERS and around is not None:
@@ -214,12 +214,12 @@ def run(request: Request, outcome: Run) -> None:
             _part(outcome, "reap", lambda: _reaped(outcome, folder))
         if capability(outcome.event.client, name).context and not outcome.event.agent_id:
             _part(outcome, "told", lambda: _told(outcome, folder))
-        if name == "SessionStart" and (wiring.scripted("session") or added.get("session")):
+        if name == "SessionStart" and (table.scripted("session") or added.get("session")):
             _part(outcome, "session scripts", lambda: _session(outcome))
-        if name in BEGINS and (wiring.scripted("file") or added.get("file")):
+        if name in BEGINS and (table.scripted("file") or added.get("file")):
             _part(outcome, "file scripts", lambda: _begun(outcome))
-    if wiring.scripted(name) or around is not None:
+    if table.scripted(name) or around is not None:
         _part(outcome, "event scripts", lambda: _bound(outcome))
-    if place is not None and name == "Stop" and (wiring.scripted("file") or added.get("file")):
+    if place is not None and name == "Stop" and (table.scripted("file") or added.get("file")):
         _part(outcome, "file scripts", lambda: _stop(outcome))
     outcome.verdict = _merged(outcome)

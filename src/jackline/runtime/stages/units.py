@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.hook_table import Wiring
+    from jackline.hook_table import HookTable
     from jackline.model import Decision
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
@@ -53,7 +53,7 @@ class Part(NamedTuple):
     """
 
     inner: str
-    table: Wiring
+    table: HookTable
     whole: bool = True
     way: str = ""
 
@@ -81,13 +81,13 @@ def _parts(outcome: Outcome) -> list[Part]:
     """The tables that have a say: at a session's start and a turn's end those of all folders that a person trusted."""
     around, root = outcome.around, outcome.session.root
     if around is None:
-        return [Part("", outcome.wiring)]
+        return [Part("", outcome.table)]
     found = around.nested
     if outcome.event.name in WHOLE:
         from jackline.runtime.nested_repo import known
 
         found = known(outcome, around)
-    return [Part("", outcome.wiring), *[Part(paths.within(root, one.folder), one.table, one.whole) for one in found]]
+    return [Part("", outcome.table), *[Part(paths.within(root, one.folder), one.table, one.whole) for one in found]]
 
 
 def _mark(text: str) -> str:
@@ -167,7 +167,7 @@ def _hold(outcome: Outcome, reasons: list[str]) -> None:
         if not first or not capability(outcome.event.client, name).cont:
             return
     outcome.ran.append(Ran(NAME, Action(decision=decision, reason="\n".join(reasons))))
-    outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.wiring.rewrite_owner)
+    outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.table.rewrite_owner)
 
 
 def run(request: Request, outcome: Outcome) -> None:

@@ -121,8 +121,8 @@ def test_equal_keys_the_last_wins_as_with_the_library() -> None:
 
 def test_reading_and_writing_import_nothing() -> None:
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from jackline import wire; before = set(sys.modules)\n"
-        "assert wire.loads(wire.dumps({'a': [1, 2.5, None, 'x']})) == {'a': [1, 2.5, None, 'x']}\n"
+        "import sys; sys.path.insert(0, sys.argv[1]); from jackline import jsonio; before = set(sys.modules)\n"
+        "assert jsonio.loads(jsonio.dumps({'a': [1, 2.5, None, 'x']})) == {'a': [1, 2.5, None, 'x']}\n"
         "print(sorted(set(sys.modules) - before), 'json' in sys.modules, 're' in sys.modules)"
     )
     src = jsonio.__file__.rpartition("/jackline/")[0]
