@@ -21,9 +21,9 @@ from jackline.compiler import schemas
 from jackline.compiler.survey import survey, trust_all
 from jackline.hook_table import HookTable, load, path_of
 from jackline.services.artifacts import content_hash
-from jackline.store.fold import fold
 from jackline.store.ids import digest, is_sid
 from jackline.store.journal import parse
+from jackline.store.reducer import fold
 
 BASE = forked.BASE
 RECORDED = Path(__file__).parent / "recorded"

@@ -125,11 +125,11 @@ def _place(store: str, root: str) -> str:
     by_hand = f"{store}/repos/{slot(root)}"
     if not system.names(f"{store}/{SESSIONS}"):  # nobody to look for
         return by_hand
-    from jackline.store import listing
+    from jackline.store import session_index
 
-    live = [one for one in listing.living(store) if one.root == root]
+    live = [one for one in session_index.living(store) if one.root == root]
     for process in host.ancestors(limit=64) if live else ():
-        session = listing.newest([one for one in live if (one.pid, one.start) == (process.pid, process.start)])
+        session = session_index.newest([one for one in live if (one.pid, one.start) == (process.pid, process.start)])
         if session is not None:
             return session.folder
     return by_hand

@@ -10,7 +10,7 @@ import pytest
 
 from jackline import host
 from jackline.services import artifacts
-from jackline.store import listing, tasks
+from jackline.store import session_index, tasks
 from scene import Said, git
 
 from .conftest import Desk
@@ -97,7 +97,7 @@ def test_a_pack_that_somebody_wrote_answers_nothing(shop: Desk) -> None:
 def test_what_a_feature_computed_answers_too(shop: Desk) -> None:
     place = shop.place / "work/w001/symbols.txt"
     place.write_text("class InvoicePrinter src/billing.py\n")
-    [session] = listing.sessions(shop.store, shop.root)
+    [session] = session_index.sessions(shop.store, shop.root)
     entry = artifacts.described("computed_symbols", "work/w001/symbols.txt", place.read_bytes())
     artifacts.announce(str(shop.store), session, "harness", [entry], now=host.now(), entropy=host.entropy())
     assert "jackline artifacts show computed_symbols" in context(search(shop, "InvoicePrinter"))

@@ -12,9 +12,9 @@ import pytest
 
 from jackline.cli import gc
 from jackline.policy.phases import following
-from jackline.store import authority, pauses, tampered
-from jackline.store.listing import Listed
+from jackline.store import authority, pauses, tamper_mark
 from jackline.store.pauses import Pause
+from jackline.store.session_index import Listed
 from scene import listing
 from screen import Screen
 
@@ -261,7 +261,7 @@ def test_status_finds_missing_entries_tampering_and_what_waits_for_trust(desk: D
     del settings["hooks"]["PreToolUse"]
     path.write_text(json.dumps(settings))
     desk.feature("theirs", "return None")
-    tampered.mark(str(desk.store), "settings.json was changed")
+    tamper_mark.mark(str(desk.store), "settings.json was changed")
     said = desk.jackline("status", code=1).out
     assert "PreToolUse missing" in said
     assert "TAMPERED" in said
@@ -330,7 +330,7 @@ def test_doctor_says_what_is_wrong_and_repair_mends_it(desk: Desk) -> None:
     settings = json.loads(whole)
     del settings["hooks"]["PreToolUse"]
     path.write_text(json.dumps(settings))
-    tampered.mark(str(desk.store), "settings.json was changed")
+    tamper_mark.mark(str(desk.store), "settings.json was changed")
     done = desk.jackline("doctor", code=1)
     assert "PreToolUse" in done.out
     assert "TAMPERED" in done.out
@@ -340,7 +340,7 @@ def test_doctor_says_what_is_wrong_and_repair_mends_it(desk: Desk) -> None:
     said = desk.jackline("doctor", "--repair", "--yes").out
     assert "repaired" in said
     assert json.loads(path.read_text())["hooks"].keys() == json.loads(whole)["hooks"].keys()
-    assert tampered.read(str(desk.store)) == ""
+    assert tamper_mark.read(str(desk.store)) == ""
     assert "TAMPERED" not in said
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cli.conftest import Desk
-from jackline.store.listing import records
+from jackline.store.session_index import records
 from scene import git
 
 NAMED = ("-c", "user.name=a", "-c", "user.email=a@b")

@@ -11,7 +11,7 @@ import pytest
 from jackline.cli.parts.tampering import OWN, SILENT
 from jackline.cli.parts.verb import verbs
 from jackline.install import restore
-from jackline.store import authority, tampered
+from jackline.store import authority, tamper_mark
 
 from .conftest import Desk
 
@@ -94,7 +94,7 @@ def test_where_nothing_was_touched_nothing_is_said(desk: Desk, settings: Path) -
     for words in SCREENS:
         assert "TAMPERED" not in "".join(desk.jackline(*words, code=1 if words[0] == "doctor" else 0)[1:])
     assert change(desk) == ""
-    assert tampered.read(str(desk.store)) == ""
+    assert tamper_mark.read(str(desk.store)) == ""
 
 
 @pytest.mark.parametrize("edit", [forget, lose, thin])
@@ -195,4 +195,4 @@ def test_a_mark_of_an_earlier_version_is_read(desk: Desk, settings: Path) -> Non
     assert "`jackline doctor --repair` puts them back" in desk.jackline("log").err
     assert "TAMPERED" in change(desk)
     desk.jackline("uninstall", "--client", "claude-code", "--client", "codex", "--yes")
-    assert tampered.read(str(desk.store)) == ""
+    assert tamper_mark.read(str(desk.store)) == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Desk
-from jackline.store import breaks, chain, listing
+from jackline.store import chain, log_check, session_index
 
 
 def log_of(desk: Desk) -> Path:
@@ -72,7 +72,7 @@ def test_a_person_who_forgets_a_session_ends_the_word(desk: Desk) -> None:
     cut(desk)
     sid = desk.place.name
     desk.jackline("sessions", "forget", sid, "--yes")
-    assert breaks.missing(str(desk.store), [one.sid for one in listing.sessions(desk.store)]) == []
+    assert log_check.missing(str(desk.store), [one.sid for one in session_index.sessions(desk.store)]) == []
     assert [one for one in desk.jackline("doctor", "--json", code=1).data["findings"] if one["code"] == "log"] == []
 
 
@@ -111,8 +111,8 @@ def test_what_an_agent_did_all_the_same_is_seen(desk: Desk) -> None:
     cut(desk)
     desk.prompt("go on")
     desk.say(desk.payload("Stop", stop_hook_active=False))
-    (session,) = listing.sessions(desk.store, desk.root)
+    (session,) = session_index.sessions(desk.store, desk.root)
     store = str(desk.store)
-    assert [one.what for one in breaks.of_session(store, session, breaks.anchors(store))] == ["cut"]
-    assert len(breaks.anchors(store)[session.sid]) == 2
+    assert [one.what for one in log_check.of_session(store, session, log_check.anchors(store))] == ["cut"]
+    assert len(log_check.anchors(store)[session.sid]) == 2
     assert chain.seal(log_of(desk).read_bytes().splitlines()[-1])[0] > 2

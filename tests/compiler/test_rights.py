@@ -8,7 +8,7 @@ import pytest
 
 from jackline.builtin import REWRITE_OWNER, builtin_table
 from jackline.compiler.registry import BUILT_IN
-from jackline.store.fold import split
+from jackline.store.reducer import split
 
 from .project import Project
 

@@ -19,7 +19,7 @@ from jackline.install import clocks
 from jackline.install.entry import FORM, Entry, is_older, write
 from jackline.model import EVENTS
 from jackline.store import format
-from jackline.store.fold import INITIAL, fold
+from jackline.store.reducer import INITIAL, fold
 from scene import BASE, RECORDED, Scene, audit, settled
 
 CONTRACTS_EVENTS = EVENTS[:8]

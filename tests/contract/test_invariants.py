@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jackline.store.fold import apply, fold
+from jackline.store.reducer import apply, fold
 from scene import Scene, listing
 
 

@@ -24,8 +24,8 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent.parent), str(Path(__file__).parents[2] / "src")]
 
 from jackline.compiler.bundle import build
-from jackline.store.fold import fold
 from jackline.store.journal import parse
+from jackline.store.reducer import fold
 from scene import Scene, audit, settled
 
 AT_ONCE = 4

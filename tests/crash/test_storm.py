@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from jackline.store import breaks, chain, journal
-from jackline.store.fold import fold
+from jackline.store import chain, journal, log_check
+from jackline.store.reducer import fold
 from scene import Said, Scene, audit, settled
 
 KERNEL = ("TOOL_DECISION", "TOOL_OUTCOME", "HOOK_EVENT")
@@ -62,7 +62,7 @@ def hold(scene: Scene, session: str, payloads: list[dict[str, Any]], before: int
     folder = scene.place_of(session)
     records = audit(folder)
     key = chain.key(str(scene.store), folder.name)
-    assert breaks.of_log((folder / "events.jsonl").read_bytes(), key) == [], (
+    assert log_check.of_log((folder / "events.jsonl").read_bytes(), key) == [], (
         "the log is not the chain that it should be"
     )
     records = [row for row in records if row["kind"] != chain.KIND]

@@ -32,7 +32,7 @@ from jackline.features.command_guard import packs, rules
 from jackline.model import CODES, EVENTS, KINDS, MUTATING
 from jackline.policy import events, phases
 from jackline.services import capabilities as switched
-from jackline.store import fold
+from jackline.store import reducer
 from routes.machine import TOOLS
 from routes.table import Route, routes
 
@@ -105,7 +105,7 @@ RULE_WORDS = {
 
 def rule(*path: str) -> str:
     """The rule of a field of the state, by the parts of its name."""
-    return "phase" if path[0] == "core" and path[1] in fold.PHASE_KEYS else fold.RULES.get(path, "overwrite")
+    return "phase" if path[0] == "core" and path[1] in reducer.PHASE_KEYS else reducer.RULES.get(path, "overwrite")
 
 
 def _state() -> str:
@@ -134,8 +134,8 @@ def _rules() -> str:
 def _namespaces() -> str:
     said = [declared(found.files["hook.py"], found.slug) for found in builtin()]
     rows = [(code(one.name), code(*one.state)) for one in said if isinstance(one, Declared) and one.state]
-    pointers = " ".join([code(f"{part}.{key}") for part, keys in fold.POINTERS.items() for key in keys])
-    rows.append(("every feature", f"{code(*fold.SHARED)}, and {pointers}"))
+    pointers = " ".join([code(f"{part}.{key}") for part, keys in reducer.POINTERS.items() for key in keys])
+    rows.append(("every feature", f"{code(*reducer.SHARED)}, and {pointers}"))
     others = "beside these, what it declares with `state` that is no other's; else the one named like itself"
     return table(("hook", "parts of the state it may patch"), [*rows, ("any other", others)])
 

@@ -19,7 +19,7 @@ from jackline.policy.events import CRITICAL_DEADLINE_MS
 from jackline.runners.actions import FIELDS
 from jackline.runners.python import AFTER_MS
 from jackline.runtime.stages.dedupe import WINDOW_NS
-from jackline.store import fold, journal, state
+from jackline.store import journal, reducer, state
 
 TEXT = (REPO / "docs/contract.md").read_text()
 SOURCES = REPO / "src/jackline"
@@ -97,7 +97,7 @@ def test_each_field_of_every_record_is_there() -> None:
 
 
 def test_each_state_rule_is_there() -> None:
-    for path, rule in fold.RULES.items():
+    for path, rule in reducer.RULES.items():
         if path != ("core", "workSeq"):  # kept for a number of its own
             assert f"| `{'.'.join(path)}` | {rule} |" in TEXT
 

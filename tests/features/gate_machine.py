@@ -18,7 +18,7 @@ from jackline.services.plans.acceptance import fingerprint
 from jackline.services.validators import content, listed, results, runs
 from jackline.services.validators.results import Result
 from jackline.store import tasks
-from jackline.store.fold import fold
+from jackline.store.reducer import fold
 from scene import Said, Scene
 
 FEATURES = ("work-init", "plan-graph", "tool-gate", "pre-compact", "mailbox", "validators")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.store.fold import fold
+from jackline.store.reducer import fold
 from scene import Said, Scene
 
 from .gate_machine import Machine, project

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from jackline.store import breaks, chain
+from jackline.store import chain, log_check
 
 from .play import DOINGS, Entry, Machine, Reply, doing, entry_of, forked, prepare
 
@@ -201,7 +201,7 @@ class Notes:
         store = self.machine.store
         if (store / "key").exists() and (folder / "events.jsonl").exists():
             log = (folder / "events.jsonl").read_bytes()
-            for one in breaks.of_log(log, chain.key(str(store), folder.name)):
+            for one in log_check.of_log(log, chain.key(str(store), folder.name)):
                 self.add(f"  {label}log {one.what} {one.words}")
 
     def state(self, folder: Path, label: str, patched: dict[str, Any]) -> None:

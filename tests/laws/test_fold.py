@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jackline import system
 from jackline.policy.phases import ORDINALS, of, step
 from jackline.store import chain, journal, state
-from jackline.store.fold import INITIAL, POINTERS, apply, fold, fold_patches, patches, split
+from jackline.store.reducer import INITIAL, POINTERS, apply, fold, fold_patches, patches, split
 from jackline.store.state import rebuild
 from scene import audit, settled
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from jackline import system
-from jackline.store import authority, breaks, chain, journal
-from jackline.store.breaks import Break
+from jackline.store import authority, chain, journal, log_check
 from jackline.store.ids import record_id
-from jackline.store.listing import Listed
+from jackline.store.log_check import Break
+from jackline.store.session_index import Listed
 
 SID = "0a1b2c3d"
 
@@ -59,7 +59,7 @@ class Log:
 
     def breaks(self, begun: breaks.Begun = "born") -> list[Break]:
         session = Listed(SID, "claude-code", "", str(self.folder), chain=begun)
-        return breaks.of_session(self.store, session, breaks.anchors(self.store))
+        return log_check.of_session(self.store, session, log_check.anchors(self.store))
 
     @property
     def lines(self) -> list[bytes]:
@@ -232,7 +232,7 @@ def test_what_is_done_to_a_log_is_seen(log: Log, act: str, when: str) -> None:
 
 def test_without_the_principle_most_of_it_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one function of the principle is `of_log`: without it only what the file system says is left."""
-    monkeypatch.setattr(breaks, "of_log", lambda *given: [])
+    monkeypatch.setattr(log_check, "of_log", lambda *given: [])
     seen = [bool(touched(Log(tmp_path / str(n)), *one)) for n, one in enumerate(product(ACTS, WHEN))]
     assert sum(seen) < len(seen) / 2
 
@@ -313,7 +313,7 @@ def test_a_log_of_another_store_cannot_be_checked_here(log: Log, tmp_path: Path)
     log.write(3, 1)
     other = str(tmp_path / "other")
     session = Listed(SID, "", "", str(log.folder))
-    assert [one.what for one in breaks.of_session(other, session, {})] == ["foreign"]
+    assert [one.what for one in log_check.of_session(other, session, {})] == ["foreign"]
 
 
 @pytest.mark.parametrize("before", [(), (2,)], ids=["of nothing", "of two rows"])

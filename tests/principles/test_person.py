@@ -30,7 +30,7 @@ from jackline.cli.parts.setting import Setting
 from jackline.policy.person import Facts, Finding, decide
 from jackline.processes import Process
 from jackline.store import approvals, authority, codes
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 from scene import BASE
 from screen import TICK_S, WAIT_S, Screen, end_session
 

@@ -134,7 +134,7 @@ ASKING = {
 ROOMS = ("runtime", "policy", "clients", "features", "store", "shell", "intents", "edits", "mutation")
 LEFT = {
     "store/journal.py": "`log --follow` waits for rows",
-    "store/listing.py": "for commands",
+    "store/session_index.py": "for commands",
 }
 
 

@@ -12,9 +12,9 @@ import pytest
 from jackline import host
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch, Pointer
-from jackline.store import bus, listing
-from jackline.store.fold import fold, fold_patches
-from jackline.store.listing import Listed
+from jackline.store import bus, session_index
+from jackline.store.reducer import fold, fold_patches
+from jackline.store.session_index import Listed
 from scene import Scene
 
 from .together import together
@@ -30,7 +30,7 @@ return Action(register_artifacts=(entry,))
 def session_of(scene: Scene) -> Listed:
     """The one session there is, begun by a real event."""
     scene.begin()
-    [found] = listing.sessions(scene.store, scene.root)
+    [found] = session_index.sessions(scene.store, scene.root)
     return found
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from jackline import host, system
 from jackline.store import chain, journal, state
-from jackline.store.fold import fold
 from jackline.store.ids import record_id
+from jackline.store.reducer import fold
 from jackline.store.state import LAG, rebuild
 from scene import audit, settled
 

@@ -31,7 +31,7 @@ chain.anchor(store, at, journal.EVENTS, "0a1b2c3d", 1)
 READ = """
 import json, sys
 from jackline.store import authority, breaks, journal
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 store, folder = sys.argv[1:]
 found = breaks.of_session(store, Listed("0a1b2c3d", "", "", folder, chain="born"), breaks.anchors(store))
 print(json.dumps([[list(one) for one in found], list(authority.verify(store)), len(journal.read(folder)[0])]))

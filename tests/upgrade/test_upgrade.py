@@ -20,8 +20,8 @@ from jackline.compiler.trust import FORMAT, Book
 from jackline.install import doctor, entry, home
 from jackline.install.finding import Finding
 from jackline.store import approvals, authority
-from jackline.store.fold import fold
 from jackline.store.journal import parse
+from jackline.store.reducer import fold
 from scene import BASE, settled
 from screen import Screen
 from upgrade import archive

@@ -16,7 +16,7 @@ from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Look",

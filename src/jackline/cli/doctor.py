@@ -21,7 +21,7 @@ from jackline.install.finding import Finding, worst
 from jackline.install.follow import follow
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
-from jackline.store import pauses, tampered
+from jackline.store import pauses, tamper_mark
 from jackline.store.announce import announce
 
 VERB = Verb(
@@ -39,10 +39,10 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
     """What the doctor of the installation finds, and what lasts by a person's word."""
     with Progress() as step:
         found = doctor.diagnose(setting.root, setting.store, setting.site.home, setting.env, only or None, step)
-    mark = tampered.read(str(setting.store))
+    mark = tamper_mark.read(str(setting.store))
     if mark:
         what = f"TAMPERED: {mark}; tools that change things are refused until you choose"
-        found.append(Finding("tampered", "bad", what, tampered.ways(tampered.files(str(setting.store)))))
+        found.append(Finding("tampered", "bad", what, tamper_mark.ways(tamper_mark.files(str(setting.store)))))
     root = hook_table(Store(str(setting.store), dry=True), str(setting.root))
     for line, holds in [*[(line, bool(root.holds)) for line in root.told], *subfolders.lines(setting)]:
         what, _, cure = line.rpartition(" · ")

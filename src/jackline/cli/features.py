@@ -23,7 +23,7 @@ from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.survey import Survey
 from jackline.services.capabilities import CAPABILITIES, State
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Look",

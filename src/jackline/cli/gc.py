@@ -19,9 +19,9 @@ from jackline.hook_table import load
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
 from jackline.services import compiled
-from jackline.store import listing
+from jackline.store import session_index
 from jackline.store.ids import slot
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Keep",
@@ -90,7 +90,7 @@ def _halves(folder: str, now: int) -> list[str]:
 def find(setting: Setting, *, everywhere: bool, days: int | None, most: int | None) -> Rubbish:
     """What may go, by the project's configuration unless told otherwise."""
     limits = hook_table(Store(str(setting.store), dry=True), str(setting.root)).gc
-    found = listing.sessions(setting.store, None if everywhere else setting.root)
+    found = session_index.sessions(setting.store, None if everywhere else setting.root)
     now = host.now() // 1_000_000
     gone = expired(found, now, days or limits["maxAgeDays"], most or limits["maxSessions"])
     return Rubbish(gone, _tables(setting), _reports(setting, now), _halves(str(setting.store), now))
@@ -101,7 +101,7 @@ def remove(rubbish: Rubbish) -> list[str]:
     faults = []
     for one in rubbish.sessions:
         try:
-            listing.forget(one)
+            session_index.forget(one)
         except OSError as fault:
             if system.exists(one.folder):
                 faults.append(f"{one.folder} · {fault.strerror or fault}")

@@ -23,7 +23,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.services import locks
 from jackline.services.locks import Lock
 from jackline.store import format
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Look",

@@ -36,8 +36,8 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched
 from jackline.cli.parts.verb import Verb
 from jackline.store import journal, pauses
-from jackline.store.breaks import Break
-from jackline.store.listing import Listed, sessions
+from jackline.store.log_check import Break
+from jackline.store.session_index import Listed, sessions
 
 VERB = Verb(
     group="Look",

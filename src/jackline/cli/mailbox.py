@@ -21,7 +21,7 @@ from jackline.services import locks, mailbox
 from jackline.services.locks import Lock
 from jackline.services.mailbox import Entry
 from jackline.store import format
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Look",

@@ -26,8 +26,8 @@ from jackline.services.context_pack import Where
 from jackline.session_paths import task_ref
 from jackline.store import format, tasks
 from jackline.store.ids import slot
-from jackline.store.listing import Listed
 from jackline.store.secrets import mask
+from jackline.store.session_index import Listed
 from jackline.unicode_escape import shown
 
 VERB = Verb(

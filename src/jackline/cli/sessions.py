@@ -13,8 +13,8 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
-from jackline.store import authority, chain, grants, listing
-from jackline.store.listing import Listed
+from jackline.store import authority, chain, grants, session_index
+from jackline.store.session_index import Listed
 
 VERB = Verb(
     group="Look",
@@ -128,7 +128,7 @@ def command(context: click.Context, everywhere: bool, as_json: bool) -> int:
     if context.invoked_subcommand is not None:
         return DONE
     setting: Setting = context.obj
-    found = listing.sessions(setting.store, None if everywhere else setting.root)
+    found = session_index.sessions(setting.store, None if everywhere else setting.root)
     printer = Printer()
     if as_json:
         printer.data([_data(one) for one in found])
@@ -149,7 +149,7 @@ def forget(setting: Setting, name: str, yes: bool) -> int:
     person.require(
         setting, "sessions forget", yes=yes, ask=f"Remove session {session.sid} with {size(session.size)} of log?"
     )
-    listing.forget(session)
+    session_index.forget(session)
     forgotten(str(setting.store), [session.sid])
     Printer().line(f"forgot {session.sid}")
     return DONE

@@ -24,7 +24,7 @@ from jackline.install.installs import Install
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
-from jackline.store import approvals, listing, pauses, tampered
+from jackline.store import approvals, pauses, session_index, tamper_mark
 from jackline.version import VERSION
 
 VERB = Verb(
@@ -60,7 +60,7 @@ def clients(setting: Setting) -> list[Client]:
         if install.root and install.root != str(setting.root):
             continue
         wrong = [f"{one.event or 'file'} {one.what}" for one in restore.compare(install, setting.store)]
-        cure = tampered.ways([tampered.File(install.path, install.client)]) if wrong else ""
+        cure = tamper_mark.ways([tamper_mark.File(install.path, install.client)]) if wrong else ""
         for name in install.client.split():
             last = int(seen.last(setting.store, name) * 1000)
             found.append(Client(name, install.scope, install.path, len(install.wanted), wrong, cure, last))
@@ -144,7 +144,7 @@ def _git_hook(setting: Setting) -> list[Row]:
 
 
 def _sessions(setting: Setting, now: int) -> list[Row]:
-    found = listing.sessions(setting.store, setting.root)
+    found = session_index.sessions(setting.store, setting.root)
     alive = sum(one.live for one in found)
     if not found:
         return [("sessions", "quiet", "none was seen here yet")]

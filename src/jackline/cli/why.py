@@ -30,7 +30,7 @@ from jackline.cli.parts.runs import (
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.store import approvals, journal
-from jackline.store.listing import Listed, sessions
+from jackline.store.session_index import Listed, sessions
 from jackline.store.sessions import safe_name
 
 VERB = Verb(

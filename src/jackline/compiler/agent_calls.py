@@ -14,7 +14,7 @@ from typing import Any
 from jackline import system
 from jackline.compiler.trust import common_dir, top_of
 from jackline.jsonio import loads
-from jackline.store import journal, listing
+from jackline.store import journal, session_index
 
 TAIL = 1 << 18
 """Bytes of a session's log that are looked at, from its end."""
@@ -76,14 +76,14 @@ def _has_open_call(rows: Iterable[Mapping[str, Any]]) -> bool:
     return goes_on or bool(open_calls)
 
 
-def _sessions(store: str, top: str) -> Iterable[listing.Listed]:
+def _sessions(store: str, top: str) -> Iterable[session_index.Listed]:
     """The sessions of a repository: those of this worktree, then those of its others, where it has any."""
-    yield from listing.sessions(Path(store), Path(top))
+    yield from session_index.sessions(Path(store), Path(top))
     common = common_dir(top)
     if not system.names(f"{common}/worktrees"):
         return
     are_ours: dict[str, bool] = {top: False, "": False}
-    for one in listing.sessions(Path(store)):
+    for one in session_index.sessions(Path(store)):
         if one.root not in are_ours:
             are_ours[one.root] = common_dir(one.root) == common
         if are_ours[one.root]:

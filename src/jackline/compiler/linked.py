@@ -31,8 +31,8 @@ COLD = frozenset(
             "jackline.clients.specs",
             "jackline.clients.grades",
             "jackline.store.announce",
-            "jackline.store.breaks",
-            "jackline.store.listing",
+            "jackline.store.log_check",
+            "jackline.store.session_index",
         ),
         "jackline.runners.landlock",
     )

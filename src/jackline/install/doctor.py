@@ -36,7 +36,7 @@ from jackline.intents import choose
 from jackline.intents.fields import PLACE
 from jackline.policy import events
 from jackline.repository import is_repository
-from jackline.store import format, tampered
+from jackline.store import format, tamper_mark
 from jackline.store.ids import slot
 
 INIT = "run `jackline init`"
@@ -144,7 +144,9 @@ def _entries(install: Install, store: Path) -> list[Finding]:
             "entries",
             "warn" if what == "extra" else "bad",
             f"{install.path}: " + said.get(what, f"{what}: {', '.join(events)}"),
-            "mend the file" if what == "unreadable" else tampered.ways([tampered.File(install.path, install.client)]),
+            "mend the file"
+            if what == "unreadable"
+            else tamper_mark.ways([tamper_mark.File(install.path, install.client)]),
             _where(install),
         )
         for what, events in by_what.items()

@@ -11,9 +11,9 @@ from pathlib import Path
 from jackline.install import installs, restore
 from jackline.install.fault import InstallError
 from jackline.install.restore import Difference
-from jackline.store import tampered
+from jackline.store import tamper_mark
 from jackline.store.announce import announce
-from jackline.store.tampered import File
+from jackline.store.tamper_mark import File
 
 WORDS = {"missing": "taken out of", "changed": "changed in", "gone": "taken out of", "unreadable": "made unreadable in"}
 
@@ -40,11 +40,11 @@ def _sentence(found: Sequence[Difference]) -> str:
 def _mark(store: Path, found: Sequence[Difference], more: str = "") -> None:
     """Mark what was found, with what was marked before; the record is kept once."""
     name = str(store)
-    known = tampered.files(name)
+    known = tamper_mark.files(name)
     files = _files(found)
     new = [one for one in files if one not in known]
     if new or more:
-        tampered.mark(name, _sentence(found) + more, [*known, *new])
+        tamper_mark.mark(name, _sentence(found) + more, [*known, *new])
     if new:
         data = {"paths": [one.path for one in new], "what": _sentence(found), "clients": [one.client for one in new]}
         announce(name, "TAMPERED", "kernel", _sentence(found), data)
@@ -63,9 +63,9 @@ def repaired(store: Path) -> list[str]:
     """After a person had everything put back: what was not, file by file, and the mark that stays for it."""
     left = [one for one in restore.check(store) if one.what != "extra"]
     if not left:
-        tampered.clear(str(store))
+        tamper_mark.clear(str(store))
         return []
-    tampered.mark(str(store), _sentence(left) + ", and could not be put back", _files(left))
+    tamper_mark.mark(str(store), _sentence(left) + ", and could not be put back", _files(left))
     told = []
     for file in _files(left):
         first = next(one for one in left if one.path == file.path)
@@ -105,12 +105,12 @@ def look(store: Path, root: Path) -> list[Difference]:
 def settle(store: Path) -> None:
     """After entries were taken out by a person's word: what is no longer installed was not tampered with."""
     name = str(store)
-    if not tampered.read(name):
+    if not tamper_mark.read(name):
         return
     known = {one.path for one in installs.load(store)}
-    marked = tampered.files(name)
+    marked = tamper_mark.files(name)
     left = [one for one in marked if one.path in known]
     if not left if marked else not known:
-        tampered.clear(name)
+        tamper_mark.clear(name)
     elif left != marked:
-        tampered.mark(name, f"hook entries were changed in {', '.join(one.path for one in left)}", left)
+        tamper_mark.mark(name, f"hook entries were changed in {', '.join(one.path for one in left)}", left)

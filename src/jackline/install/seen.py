@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from jackline import git
-from jackline.store import listing
+from jackline.store import session_index
 
 
 def last(store: Path, client: str = "", root: Path | None = None) -> float:
     """The last event of a client, or in a project, in seconds since the epoch; 0 when there was none."""
-    return max((one.last for one in listing.sessions(store, root) if client in ("", one.client)), default=0) / 1000
+    return (
+        max((one.last for one in session_index.sessions(store, root) if client in ("", one.client)), default=0) / 1000
+    )
 
 
 def changed_after(root: Path, when: float) -> list[str]:

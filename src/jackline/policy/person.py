@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Literal, NamedTuple
 
     from jackline.processes import Process
-    from jackline.store.listing import Listed
+    from jackline.store.session_index import Listed
 
     Answer = Literal["pass", "code", "refuse"]
     Why = Literal["", "below", "mark", "terminal", "orphan", "young", "editor"]

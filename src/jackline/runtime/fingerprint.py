@@ -9,7 +9,7 @@ from jackline import paths, system
 from jackline.jsonio import dumps
 from jackline.runtime import bindings
 from jackline.site_paths import take
-from jackline.store.keys import keyed
+from jackline.store.keyed_hash import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ BEGINS = "SESSION_INIT"
 
 
 def _begins(outcome: Outcome) -> bool:
-    from jackline.store.claims import first
+    from jackline.store.exclusive_files import first
 
     return outcome.place is None or first(outcome.place, "once", "begun")
 
@@ -122,7 +122,7 @@ def patches(outcome: Outcome, bus: list[dict[str, Any]]) -> tuple[dict[str, Any]
     for one in outcome.ran:
         if not one.action.state_patch or one.observed:
             continue
-        from jackline.store.fold import SHARED, split
+        from jackline.store.reducer import SHARED, split
 
         owned = one.spec.state if one.spec is not None and one.spec.state else (one.hook,)
         if one.spec is not None:

@@ -32,11 +32,11 @@ def housekeep(outcome: Outcome) -> str:
 
                 anchor(outcome.store.path, outcome.place.fd, journal.EVENTS, outcome.session.sid, outcome.request.now)
             if name == "SessionEnd" and outcome.event.source == "clear":
-                from jackline.store.lineage import cleared
+                from jackline.store.parent_session import cleared
 
                 cleared(outcome.store.path, outcome.session)
             elif name == "SessionStart":
-                from jackline.store.birth import recount
+                from jackline.store.session_create import recount
 
                 recount(outcome.store.path, outcome.session, outcome.request)
                 from jackline.runtime.project_sync import follow
@@ -71,7 +71,7 @@ def prompt(outcome: Outcome) -> dict[str, Any] | None:
     if mode == "text":
         record["text"] = outcome.event.prompt
     else:
-        from jackline.store.keys import keyed
+        from jackline.store.keyed_hash import keyed
 
         record["hash"] = keyed(outcome.store.path, outcome.event.prompt)
     return record

@@ -232,8 +232,8 @@ def _stay(*_: object) -> None:
 
 def _begin(outcome: Outcome) -> Session:
     from jackline.runtime.request import Store
-    from jackline.store.birth import begin
     from jackline.store.format import newer
+    from jackline.store.session_create import begin
 
     why = newer(outcome.store.path)
     if why:
@@ -250,7 +250,7 @@ def _session(outcome: Outcome) -> tuple[Session, Place | None]:
             return session, session.place
         except (OSError, ValueError) as fault:
             outcome.fault = f"no place to write: {fault}"
-    from jackline.store.birth import peek
+    from jackline.store.session_create import peek
 
     return peek(outcome.store.path, outcome.request, outcome.event), None
 
@@ -281,7 +281,7 @@ def _unopened_state(outcome: Outcome) -> dict[str, Any]:
             return state.read(at, folder)
         finally:
             system.close(at)
-    from jackline.store.fold import fold
+    from jackline.store.reducer import fold
 
     return fold(())
 
@@ -300,7 +300,7 @@ def _agent(outcome: Outcome) -> str:
 
 def _notice(store: str) -> str:
     """What of our entries was changed behind our back."""
-    from jackline.store.tampered import read
+    from jackline.store.tamper_mark import read
 
     return read(store)
 

@@ -54,10 +54,10 @@ def _is_refused_again(outcome: Outcome) -> bool:
     name, place = _counted(outcome), outcome.place
     if not name or place is None:
         return False
-    from jackline.store import claims
+    from jackline.store import exclusive_files
 
     try:
-        return claims.next_number(place, FOLDER, name) == TIMES
+        return exclusive_files.next_number(place, FOLDER, name) == TIMES
     except OSError:
         return False
 

@@ -13,7 +13,7 @@ from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
 from jackline.site_paths import ROOTS, take
 from jackline.store import authority, codes
-from jackline.store.listing import living
+from jackline.store.session_index import living
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

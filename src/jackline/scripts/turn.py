@@ -14,7 +14,7 @@ from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import answers, changes, due, messages, pending, running, status
 from jackline.scripts.environment import batches, environment, listed
 from jackline.scripts.evaluation import Evaluation, evaluate
-from jackline.store import claims, journal
+from jackline.store import exclusive_files, journal
 from jackline.store.ids import record_id
 
 TYPE_CHECKING = False
@@ -153,7 +153,7 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
         try:
             status.record(place, one.script, outcome, host.now())
             if outcome.late and run.place is not None:
-                claims.first(run.place, TURNS, _late_mark(run, one.script))
+                exclusive_files.first(run.place, TURNS, _late_mark(run, one.script))
         except OSError:
             pass
         data = {
@@ -283,7 +283,7 @@ def _asked_again(run: Event, cap: int, made: Evaluation) -> Action:
     one = made.failed
     assert one is not None and run.place is not None
     try:
-        number = claims.next_number(run.place, TURNS, f"s{run.turn}.")
+        number = exclusive_files.next_number(run.place, TURNS, f"s{run.turn}.")
     except OSError:  # nothing can be counted: once, as the client itself tells
         number = continuation.limit(cap, SLUG) + 1 if run.event.stop_active else 1
     why = continuation.ends(number, cap, SLUG)

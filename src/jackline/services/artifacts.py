@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.store.listing import Listed
+    from jackline.store.session_index import Listed
 else:
     from jackline._record import NamedTuple
 

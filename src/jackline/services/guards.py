@@ -20,7 +20,7 @@ from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
 from jackline.runners import python
 from jackline.shell.scene import TOLD
-from jackline.store import listing, pauses, state
+from jackline.store import pauses, session_index, state
 from jackline.store.ids import slot
 
 TYPE_CHECKING = False
@@ -107,7 +107,7 @@ def _client(session: Session) -> str:
     """The client of a session: as it is given, or as the store has it."""
     if session.client:
         return session.client
-    known = listing.records(session.store)
+    known = session_index.records(session.store)
     return next((str(record["client"]) for _, record in known if record["sid"] == session.sid), "")
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from jackline import host, system
-from jackline.store import authority, chain, journal, listing, state
+from jackline.store import authority, chain, journal, session_index, state
 from jackline.store.ids import record_id
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 EVENTS = {"kernel": "Jackline"}
 """The event of rows that no client's event left, by who left it: a person, who is not blamed for what we find."""
@@ -19,7 +19,7 @@ EVENTS = {"kernel": "Jackline"}
 
 def _concerned(store: str, root: str) -> list[Listed]:
     """The living sessions of a project ("" = of all), and its newest."""
-    found = listing.sessions(Path(store), Path(root) if root else None)
+    found = session_index.sessions(Path(store), Path(root) if root else None)
     return [one for at, one in enumerate(found) if one.records and (at == 0 or one.live)]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.jsonio import dumps, loads
 from jackline.store.ids import HEX
-from jackline.store.keys import keyed
+from jackline.store.keyed_hash import keyed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

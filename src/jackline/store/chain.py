@@ -42,7 +42,7 @@ REASONS = {
 
 def key(store: str, sid: str) -> Key:
     """What the rows of a session are bound with: of the store's key, and the same wherever the session's folder is."""
-    from jackline.store.keys import keyed
+    from jackline.store.keyed_hash import keyed
 
     drawn = keyed(store, f"log of {sid}")
     return int(drawn[:15], 16), drawn[15:]

@@ -48,7 +48,7 @@ def read(at: int, folder: str) -> State:
     found = load(at)
     if found is not None:
         return found
-    from jackline.store.fold import fold_patches, patches
+    from jackline.store.reducer import fold_patches, patches
 
     return fold_patches(patches(journal.content(folder)))
 
@@ -108,7 +108,7 @@ def _snapshot(at: int, start: int, end: int) -> str:
     `core.lastEventOffset` tells how far into the log the snapshot reaches: it is the fold of exactly those bytes. What
     somebody left who was killed between log and snapshot, or who did not get the lock, is so made up for in its order.
     """
-    from jackline.store.fold import fold_patches, patches
+    from jackline.store.reducer import fold_patches, patches
 
     old = load(at)
     seen = old.get("core", {}).get("lastEventOffset", 0) if old is not None else 0
@@ -142,7 +142,7 @@ def _lock(at: int) -> int:
 
 def rebuild(folder: str) -> State:
     """Fold the whole log and write the snapshot anew. Returns the state."""
-    from jackline.store.fold import fold_patches, patches
+    from jackline.store.reducer import fold_patches, patches
 
     at = system.descend(folder, ())
     try:

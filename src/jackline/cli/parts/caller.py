@@ -9,7 +9,7 @@ from jackline.cli.parts import choice, person
 from jackline.cli.parts.setting import Setting
 from jackline.clients.marks import mark_of
 from jackline.policy.person import above
-from jackline.store.listing import Listed, living, newest
+from jackline.store.session_index import Listed, living, newest
 
 
 class Caller(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from jackline.cli.parts.setting import Setting
-from jackline.store.listing import Listed, sessions
+from jackline.store.session_index import Listed, sessions
 
 ALL = "all"
 

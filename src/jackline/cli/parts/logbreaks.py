@@ -7,9 +7,9 @@ from typing import Any
 
 from jackline.cli.parts.setting import Setting
 from jackline.install.finding import Finding
-from jackline.store import authority, breaks, journal, listing
-from jackline.store.breaks import Break
-from jackline.store.listing import Listed
+from jackline.store import authority, journal, log_check, session_index
+from jackline.store.log_check import Break
+from jackline.store.session_index import Listed
 
 KIND = "LOG_BREAK"
 """The kind of the lines that stand between a log's records where it breaks; no log holds them."""
@@ -19,7 +19,7 @@ KEEP = "keep a copy of the file; what it says from that place on is no proof of 
 def of(setting: Setting, session: Listed) -> list[Break]:
     """What is wrong with the log of one session."""
     store = str(setting.store)
-    return breaks.of_session(store, session, breaks.anchors(store))
+    return log_check.of_session(store, session, log_check.anchors(store))
 
 
 def placed(folder: str, found: Sequence[Break]) -> list[dict[str, Any]]:
@@ -53,9 +53,9 @@ def sentence(found: Sequence[Break]) -> str:
 def _told(setting: Setting, sessions: Sequence[Listed]) -> Iterator[tuple[bool, str, str]]:
     """Of each log that breaks: whether it is bad, the session, and the sentence."""
     store = str(setting.store)
-    known = breaks.anchors(store)
+    known = log_check.anchors(store)
     for one in sessions:
-        found = breaks.of_session(store, one, known)
+        found = log_check.of_session(store, one, known)
         if found:
             yield any(each.bad for each in found), one.sid, sentence(found)
 
@@ -68,7 +68,7 @@ def _chain(setting: Setting) -> str:
 
 def status(setting: Setting) -> list[tuple[str, str, str]]:
     """Rows for one screen: logs of sessions that live, and of the newest."""
-    found = listing.sessions(setting.store, setting.root)
+    found = session_index.sessions(setting.store, setting.root)
     some = [one for at, one in enumerate(found) if at == 0 or one.live]
     rows = [
         ("log", "bad" if bad else "warn", f"the log of {sid} was touched · {what} · jackline log --session {sid}")
@@ -80,7 +80,7 @@ def status(setting: Setting) -> list[tuple[str, str, str]]:
 
 def findings(setting: Setting) -> list[Finding]:
     """What `doctor` says: every log of this project, the store's records, and logs of which nothing is left."""
-    sessions = listing.sessions(setting.store, setting.root)
+    sessions = session_index.sessions(setting.store, setting.root)
     made = [
         Finding("log", "bad" if bad else "warn", f"the log of {sid} was touched: {what}", _cure(sid))
         for bad, sid, what in _told(setting, sessions)
@@ -88,8 +88,8 @@ def findings(setting: Setting) -> list[Finding]:
     fault = _chain(setting)
     if fault:
         made.append(Finding("log", "bad", fault, KEEP))
-    everywhere = {one.sid for one in [*sessions, *listing.sessions(setting.store)]}
-    for sid in breaks.missing(str(setting.store), everywhere):
+    everywhere = {one.sid for one in [*sessions, *session_index.sessions(setting.store)]}
+    for sid in log_check.missing(str(setting.store), everywhere):
         made.append(Finding("log", "warn", f"the log of {sid} and its session are gone, and no person removed them"))
     return made
 

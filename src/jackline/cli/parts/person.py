@@ -24,7 +24,7 @@ from jackline.clients.router import process_client
 from jackline.policy.person import Facts, Finding, decide
 from jackline.store import authority, codes, format
 from jackline.store.approvals import TRIES
-from jackline.store.listing import living
+from jackline.store.session_index import living
 
 SAFER = "run it in a terminal that no agent started (not inside the client, nor in its integrated terminal)"
 VOUCHER = "JACKLINE_PROMPT"

@@ -13,7 +13,7 @@ from jackline.services.plans import acceptance, reminders
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.store import tasks
 from jackline.store.ids import slot
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 SUBMISSION: Shape = {
     "accepted": "bool",

@@ -16,7 +16,7 @@ from jackline.cli.parts.setting import Setting
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Request, Word
-from jackline.store.listing import living, sessions
+from jackline.store.session_index import living, sessions
 
 ROOM = 12
 """Lines of a screen that stand around a call."""

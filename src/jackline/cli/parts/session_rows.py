@@ -10,7 +10,7 @@ import click
 from jackline import host, system
 from jackline.store import chain, state
 from jackline.store.ids import record_id
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 EVENT = "Person"
 """The event of rows that a command of a person writes; an agent's command writes `Agent`."""

@@ -13,8 +13,8 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import journal
-from jackline.store.fold import fold
-from jackline.store.listing import Listed
+from jackline.store.reducer import fold
+from jackline.store.session_index import Listed
 from jackline.store.state import rebuild as folded_again
 
 

@@ -16,7 +16,7 @@ from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget
 from jackline.services.work import phase_of
 from jackline.store import tasks
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 
 def _facts(store: str, session: Listed) -> dict[str, Any]:

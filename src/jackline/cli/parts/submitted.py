@@ -9,7 +9,7 @@ from jackline.cli.parts import session_rows
 from jackline.services import artifacts
 from jackline.services.plans import acceptance, submission
 from jackline.services.plans.acceptance import Submission, Where
-from jackline.store.listing import Listed
+from jackline.store.session_index import Listed
 
 PRODUCER = "plan-graph"
 """Who announces it, as where an event brings the plan."""

@@ -7,7 +7,7 @@ import sys
 from jackline import host, system
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting
-from jackline.store import pauses, tampered
+from jackline.store import pauses, tamper_mark
 from jackline.store.format import newer
 
 SILENT = ("hook", "completion")
@@ -19,10 +19,10 @@ OWN = ("status", "doctor", "uninstall")
 def sentence(setting: Setting) -> str:
     """What was found, what it stops and the two ways on; "" when nothing is marked."""
     store = str(setting.store)
-    mark = tampered.read(store)
+    mark = tamper_mark.read(store)
     if not mark:
         return ""
-    ways = tampered.ways(tampered.files(store))
+    ways = tamper_mark.ways(tamper_mark.files(store))
     home = setting.env.get("HOME", "")
     told = f"{mark}; tools that change things are refused until you choose: {ways}"
     return told.replace(f"{home}/", "~/") if home not in ("", "/") else told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.store import claims
+from jackline.store import exclusive_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def run(request: Request, outcome: Outcome) -> None:
 
     said = "\n".join(found).replace(request.home or "\n", "~")
     mark = blake2b(said.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    if not claims.first(outcome.place, "once", f"faults-{mark}") and outcome.event.name != "SessionStart":
+    if not exclusive_files.first(outcome.place, "once", f"faults-{mark}") and outcome.event.name != "SessionStart":
         return
     more = len(found) - MOST
     outcome.note(

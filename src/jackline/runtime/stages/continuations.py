@@ -6,7 +6,7 @@ from jackline.clients.capabilities import row as capability
 from jackline.model import Verdict
 from jackline.policy import continuation
 from jackline.runtime.stages.turns import FOLDER, LAST, reason_mark
-from jackline.store import claims
+from jackline.store import exclusive_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def run(request: Request, outcome: Outcome) -> None:
         return
     who = outcome.agent if event.name == "SubagentStop" else ""
     try:
-        number = claims.next_number(place, FOLDER, f"b{outcome.turn}.{who}") if place is not None else 0
+        number = exclusive_files.next_number(place, FOLDER, f"b{outcome.turn}.{who}") if place is not None else 0
     except OSError:
         number = 0
     outcome.ended = ""  # whoever was let go before: another one holds on
@@ -38,7 +38,7 @@ def run(request: Request, outcome: Outcome) -> None:
     if why:
         _end(outcome, continuation.lets_go(cap), why)
     else:
-        outcome.effects.append(lambda: claims.write(place, FOLDER, LAST, reason_mark(verdict.reason)))
+        outcome.effects.append(lambda: exclusive_files.write(place, FOLDER, LAST, reason_mark(verdict.reason)))
 
 
 def _end(outcome: Outcome, by: str, why: str) -> None:

@@ -104,7 +104,7 @@ def take_part(outcome: Outcome) -> Twin | None:
     except OSError:
         return None
     if outcome.session.places < 2:
-        from jackline.store.birth import comes_twice
+        from jackline.store.session_create import comes_twice
 
         comes_twice(outcome.store.path, outcome.session)
     key, exact = _key(outcome)

@@ -147,7 +147,7 @@ def run(request: Request, outcome: Outcome) -> None:
         _behind(request, outcome, outcome.left)
     else:
         if "createdTs" not in outcome.state.get("core", {}) and not outcome.session.fresh and not outcome.store.dry:
-            from jackline.store.birth import dated
+            from jackline.store.session_create import dated
 
             outcome.state = dated(outcome.state, outcome.session, unplaced=outcome.place is None)
         _all(request, outcome)

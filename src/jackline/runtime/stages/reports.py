@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import file_stat, system
-from jackline.store import claims
+from jackline.store import exclusive_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def run(request: Request, outcome: Outcome) -> None:
         mark = name.partition(".")[0]
         if size <= 0 or changed <= outcome.session.born or outcome.place is None:
             continue
-        if claims.first(outcome.place, "once", f"crash-{mark}"):
+        if exclusive_files.first(outcome.place, "once", f"crash-{mark}"):
             how = "in the background" if _is_behind(f"{folder}/{name}") else "and answered without judging"
             notes.append(f"Jackline failed [{mark}] {how}: see {folder}/{name}")
     outcome.note(*notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.model import MUTATING
-from jackline.store import tampered
+from jackline.store import tamper_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def run(request: Request, outcome: Outcome) -> None:
     """Our entries in a client's configuration were changed behind our back: what changes things waits for a person."""
     store = outcome.store.path
-    ways = tampered.ways(tampered.files(store))
+    ways = tamper_mark.ways(tamper_mark.files(store))
     if outcome.event.name != "PreToolUse":
         outcome.note(f"TAMPERED: {outcome.notice}; tools that change things are refused until you choose: {ways}")
     elif outcome.event.kind in MUTATING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.clients.names import typed
-from jackline.store import claims
+from jackline.store import exclusive_files
 from jackline.store.ids import digest
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ def is_own_reason(outcome: Outcome) -> bool:
     """Whether a prompt is our own last Stop reason coming back (some clients send it as one)."""
     if outcome.place is None or not outcome.event.prompt:
         return False
-    last = claims.read(outcome.place, FOLDER, LAST)
+    last = exclusive_files.read(outcome.place, FOLDER, LAST)
     return bool(last) and last.split(b" ")[0] == reason_mark(outcome.event.prompt)
 
 
@@ -37,7 +37,7 @@ def run(request: Request, outcome: Outcome) -> None:
     outcome.turn += 1
     if outcome.place is not None:
         try:
-            outcome.turn = claims.next_number(outcome.place, FOLDER, "t", outcome.turn)
+            outcome.turn = exclusive_files.next_number(outcome.place, FOLDER, "t", outcome.turn)
         except OSError:
             pass
     outcome.ids = outcome.identify()

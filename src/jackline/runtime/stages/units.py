@@ -7,7 +7,7 @@ from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.site_paths import open_roots, take
-from jackline.store import claims
+from jackline.store import exclusive_files
 from jackline.store.ids import slot
 
 TYPE_CHECKING = False
@@ -103,11 +103,13 @@ def _news(outcome: Outcome, place: Place, part: Part) -> tuple[str, ...]:
     """
     lines, starts = part.table.told, outcome.event.name == BEGINS
     whose = f"-{slot(part.table.root)}" if part.inner else ""
-    if not lines or (not claims.first(place, "once", f"units-{_mark(chr(10).join(lines))}{whose}") and not starts):
+    if not lines or (
+        not exclusive_files.first(place, "once", f"units-{_mark(chr(10).join(lines))}{whose}") and not starts
+    ):
         return ()
     fresh = []
     for kind, where, state, why, line in part.table.report()["units"]:
-        if claims.first(place, "once", f"unit-{_mark(line)}{whose}"):
+        if exclusive_files.first(place, "once", f"unit-{_mark(line)}{whose}"):
             fresh.append(line)
             data = {"kind": kind, "place": part.place(where), "state": "holds" if why else state}
             outcome.add("UNIT_STATE", "kernel", data=data)
@@ -163,7 +165,7 @@ def _hold(outcome: Outcome, reasons: list[str]) -> None:
     if outcome.verdict.decision in ("deny", "block"):
         return
     if decision == "block":
-        first = outcome.place is not None and claims.first(outcome.place, "once", f"held-{outcome.turn}")
+        first = outcome.place is not None and exclusive_files.first(outcome.place, "once", f"held-{outcome.turn}")
         if not first or not capability(outcome.event.client, name).cont:
             return
     outcome.ran.append(Ran(NAME, Action(decision=decision, reason="\n".join(reasons))))

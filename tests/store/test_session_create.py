@@ -16,8 +16,8 @@ from jackline import system
 from jackline.model import Event
 from jackline.processes import Process, above, started
 from jackline.runtime.request import Request
-from jackline.store import birth
-from jackline.store.listing import living, records
+from jackline.store import session_create
+from jackline.store.session_index import living, records
 from jackline.store.sessions import load, resume, save
 from scene import BASE, Scene
 
@@ -35,26 +35,26 @@ def test_entries_are_counted_where_a_client_was_told_to_look(tmp_path: Path, var
     entry(root / ".claude/settings.json")
     moved = tmp_path / "moved"
     entry(moved / name)
-    assert birth.entry_places(str(root), home, {}) == 1
-    assert birth.entry_places(str(root), home, {variable: str(moved)}) == 2
+    assert session_create.entry_places(str(root), home, {}) == 1
+    assert session_create.entry_places(str(root), home, {variable: str(moved)}) == 2
 
 
 @pytest.mark.parametrize("client", ["opencode", "kilo"])
 def test_a_client_with_a_program_of_ours_reads_nobody_elses_entries(tmp_path: Path, client: str) -> None:
     root, home = str(tmp_path / "root"), str(tmp_path / "home")
     entry(tmp_path / "root/.claude/settings.json")
-    assert birth.entry_places(root, home, {}, client) == 0
+    assert session_create.entry_places(root, home, {}, client) == 0
     entry(tmp_path / f"root/.{client}/plugin/jackline.js")
     entry(tmp_path / f"home/.config/{client}/plugin/jackline.js")
-    assert (birth.entry_places(root, home, {}, client), birth.entry_places(root, home, {})) == (2, 1)
+    assert (session_create.entry_places(root, home, {}, client), session_create.entry_places(root, home, {})) == (2, 1)
 
 
 def test_a_folder_that_is_moved_is_not_the_one_below_home(tmp_path: Path) -> None:
     root, home = str(tmp_path / "root"), str(tmp_path / "home")
     entry(tmp_path / "home/.codex/hooks.json")
-    assert birth.entry_places(root, home, {}) == 1
-    assert birth.entry_places(root, home, {"CODEX_HOME": str(tmp_path / "empty")}) == 0
-    assert birth.entry_places(root, home, {"CODEX_HOME": "relative"}) == 1
+    assert session_create.entry_places(root, home, {}) == 1
+    assert session_create.entry_places(root, home, {"CODEX_HOME": str(tmp_path / "empty")}) == 0
+    assert session_create.entry_places(root, home, {"CODEX_HOME": "relative"}) == 1
 
 
 TERMINAL = "import pty; pty.spawn(['/bin/sh', '-i'])"
@@ -99,7 +99,9 @@ def test_a_process_is_remembered_as_long_as_it_lives(scene: Scene) -> None:
     assert session is not None
     for _ in range(20):
         with subprocess.Popen(["sleep", "60"]) as other:
-            birth.recount(store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", "")))
+            session_create.recount(
+                store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", ""))
+            )
             other.kill()
     system.close(session.place.fd)
     assert [(one.pid, one.start) for one in living(scene.store)] == [(us.pid, us.start)]

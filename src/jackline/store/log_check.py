@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, Literal, NamedTuple
 
-    from jackline.store.listing import Listed
+    from jackline.store.session_index import Listed
 
     Begun = Literal["", "born", "later"]
     What = Literal[

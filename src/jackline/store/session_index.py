@@ -11,7 +11,7 @@ import posix
 
 from jackline import file_stat, processes, system
 from jackline.store import ids, journal, state
-from jackline.store.fold import fold
+from jackline.store.reducer import fold
 from jackline.store.sessions import FORMAT
 
 TYPE_CHECKING = False

@@ -112,7 +112,7 @@ def begin(store: str, request: Request, event: Event) -> Session:
     is left alone. Raises OSError when neither tree nor store can be written.
     """
     from jackline.store.chain import key as chain_key
-    from jackline.store.lineage import before
+    from jackline.store.parent_session import before
 
     key, identified = key_of(request, event)
     if event.parent_session and join(store, event, key):
