@@ -124,7 +124,7 @@ def test_a_fault_of_our_own_is_no_yes(host: Host, monkeypatch: pytest.MonkeyPatc
     def broken(*given: object) -> None:
         raise ArithmeticError
 
-    monkeypatch.setattr("jackline.inprocess.passage.lawful", broken)
+    monkeypatch.setattr("jackline.inprocess.tool_call.lawful", broken)
     host.engine.register_pre_hook("rewrites", lambda one: {"allow": True, "updated_input": {"content": "y"}})
     outcome = run(host.call)
     assert outcome.error is not None and outcome.error["code"] == "HOOK_INTERNAL_ERROR"

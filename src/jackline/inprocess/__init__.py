@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.inprocess.engine import HookEngine
 from jackline.inprocess.guards import user_store
 from jackline.inprocess.invocation import Invocation
-from jackline.inprocess.passage import Passage
-from jackline.inprocess.words import Decided, Decision, Line, Meta, Outcome, Tool, ToolError
+from jackline.inprocess.tool_call import Passage
+from jackline.inprocess.types import Decided, Decision, Line, Meta, Outcome, Tool, ToolError
 
 __all__ = [
     "Decided",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from claude_agent_sdk import PermissionResultAllow, PermissionResultDeny, ToolPermissionContext
 
     from jackline.inprocess.engine import HookEngine
-    from jackline.inprocess.passage import Passage
-    from jackline.inprocess.words import AskApproval, Status
+    from jackline.inprocess.tool_call import Passage
+    from jackline.inprocess.types import AskApproval, Status
 
 SECONDS = 60.0
 """What the client gives a hook; the features have less."""

@@ -9,7 +9,7 @@ from jackline.store.secrets import mask
 
 if TYPE_CHECKING:
     from jackline.inprocess.invocation import Invocation
-    from jackline.inprocess.words import Decision, Log, PreHook
+    from jackline.inprocess.types import Decision, Log, PreHook
 
 REJECTED = "Destructive operation rejected by user via HITL pre-hook."
 UNASKED = "Destructive operation: this needs a person's yes, and there is nobody to ask."

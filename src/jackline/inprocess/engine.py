@@ -20,14 +20,13 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar, overload
 
-from jackline.inprocess.aftermath import finish
-from jackline.inprocess.company import Company, Hook, PostHookOf
 from jackline.inprocess.demo import block_if_no_intent, hitl_pre_hook, log_hook
 from jackline.inprocess.guards import Guards
+from jackline.inprocess.hook_set import Company, Hook, PostHookOf
 from jackline.inprocess.invocation import Invocation, called, of
-from jackline.inprocess.passage import Passage
-from jackline.inprocess.vocabulary import Vocabulary
-from jackline.inprocess.words import (
+from jackline.inprocess.post_hooks import finish
+from jackline.inprocess.tool_call import Passage
+from jackline.inprocess.types import (
     AskApproval,
     HandleError,
     Line,
@@ -40,6 +39,7 @@ from jackline.inprocess.words import (
     Status,
     Tool,
 )
+from jackline.inprocess.vocabulary import Vocabulary
 from jackline.inprocess.worker import Worker, to_the_end
 from jackline.policy.events import CRITICAL_DEADLINE_MS
 

@@ -18,8 +18,8 @@ from jackline.policy.merge import DENIED
 from jackline.policy.refusal import FILES, affected, short
 
 if TYPE_CHECKING:
+    from jackline.inprocess.types import AskApproval, Meta, Status, ToolError
     from jackline.inprocess.vocabulary import Vocabulary
-    from jackline.inprocess.words import AskApproval, Meta, Status, ToolError
 
 Value = TypeVar("Value")
 PENDING = "HITL_PENDING"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from agents.tool_context import ToolContext
 
     from jackline.inprocess.engine import HookEngine
-    from jackline.inprocess.passage import Passage
-    from jackline.inprocess.words import AskApproval
+    from jackline.inprocess.tool_call import Passage
+    from jackline.inprocess.types import AskApproval
 
     Session = Mapping[str, Any] | Callable[[RunContextWrapper[Any]], Mapping[str, Any] | None] | None
 

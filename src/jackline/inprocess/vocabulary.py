@@ -9,7 +9,7 @@ from typing import Any
 from jackline.affected_paths import CHANGING, named
 from jackline.clients import payload
 from jackline.clients.specs import DIALECTS, tools_of
-from jackline.inprocess.words import Tool
+from jackline.inprocess.types import Tool
 from jackline.model import KINDS, SILENCE, Answer, Event, Verdict
 
 PATH = ("path", "file_path", "paths", "files")

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from jackline.inprocess.company import Company, Hook, cancelled, timed, told
 from jackline.inprocess.decision import decided
+from jackline.inprocess.hook_set import Company, Hook, cancelled, timed, told
 from jackline.inprocess.invocation import PENDING, REJECTED, called
 from jackline.inprocess.worker import to_the_end
 from jackline.model import NO_OBJECTION, Action, Ran, Verdict
@@ -20,7 +20,7 @@ from jackline.policy.rewrite import lawful
 if TYPE_CHECKING:
     from jackline.inprocess.guards import Judged
     from jackline.inprocess.invocation import Invocation
-    from jackline.inprocess.words import Phase, ToolError
+    from jackline.inprocess.types import Phase, ToolError
 
 INTERNAL = "HOOK_INTERNAL_ERROR"
 

@@ -6,11 +6,11 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from jackline.inprocess.company import cancelled, timed, told
+from jackline.inprocess.hook_set import cancelled, timed, told
 from jackline.inprocess.invocation import called
 
 if TYPE_CHECKING:
-    from jackline.inprocess.passage import Passage
+    from jackline.inprocess.tool_call import Passage
 
 
 async def _outcome(passage: Passage) -> None:

@@ -12,8 +12,8 @@ from jackline.store.crash import stack_hash
 
 if TYPE_CHECKING:
     from jackline.inprocess.guards import Guards
+    from jackline.inprocess.types import PostHook, PreHook
     from jackline.inprocess.vocabulary import Vocabulary
-    from jackline.inprocess.words import PostHook, PreHook
     from jackline.inprocess.worker import Worker
 
 
