@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import compile_table
 
 SCRIPTS = 1000

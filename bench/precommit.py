@@ -20,7 +20,7 @@ import bench.parts as _  # noqa: F401 - makes the package importable
 from bench.count import Missing
 from bench.fixture import Start
 from bench.wall import rounds
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import home, precommit
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import forked
 from jackline.compiler import schemas
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.hook_table import HookTable, load, path_of
 from jackline.services.artifacts import content_hash
 from jackline.store.ids import digest, is_sid

@@ -110,7 +110,7 @@ def stand(name: str) -> Any:
 
 
 def light(begin: Any, methods: dict[str, Any]) -> Any:
-    """What makes instances of a class that never became a type (`compiler/light.py`)."""
+    """What makes instances of a class that never became a type (`compiler/plain_classes.py`)."""
 
     def make(*args: Any, **given: Any) -> Any:
         made = SPACE()

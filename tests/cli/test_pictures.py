@@ -221,7 +221,7 @@ class Studio:
 
 
 def _digest() -> str:
-    from jackline.compiler.survey import survey
+    from jackline.compiler.collect import survey
 
     setting = Setting.here()
     return survey(str(setting.root), str(setting.store)).digest

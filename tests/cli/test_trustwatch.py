@@ -18,7 +18,7 @@ from compiler.unit_kinds import GIT, commit, git, put, script
 from jackline.cli.parts import trustwatch
 from jackline.cli.parts.trustwatch import MovedByGit, Watch
 from jackline.compiler import trust
-from jackline.compiler.survey import say_yes, survey
+from jackline.compiler.collect import say_yes, survey
 
 from .conftest import Desk
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jackline.compiler.survey import Survey, survey, trust_all
+from jackline.compiler.collect import Survey, survey, trust_all
 from jackline.compiler.write import Compiled, compile_table, publish
 from jackline.hook_table import HookTable, load, path_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.compiler import bundle, bundle_sums, linked
+from jackline.compiler import bundle, bundle_modules, bundle_sums
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_nor_is_one_that_is_gone(store: Path, name: str) -> None:
 
 def test_nor_one_of_other_sources(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "jackline"
-    shutil.copytree(linked.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(bundle_modules.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(bundle, "PACKAGE", package)
     assert bundle_sums.intact(str(store)) == () and not bundle_sums.is_current(str(store))
 

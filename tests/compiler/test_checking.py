@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from jackline.compiler.checking import check
+from jackline.compiler.collect import survey
 from jackline.compiler.fault import Fault
-from jackline.compiler.survey import survey
 from jackline.compiler.write import compile_table
 from scene import Scene, listing
 

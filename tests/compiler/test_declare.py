@@ -8,11 +8,11 @@ import pytest
 
 from jackline import features
 from jackline.builtin import BUILTIN, REWRITE_OWNER
+from jackline.compiler.cache import Kept
 from jackline.compiler.declare import declared
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import builtin
 from jackline.compiler.fault import Fault
-from jackline.compiler.kept import Kept
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import BUILT_IN, KNOWN, folder_of, reader_of
 from jackline.sdk import hook

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from jackline.compiler.collect import Survey
 from jackline.compiler.flags import BY_FLAG
-from jackline.compiler.survey import Survey
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY, State, state_in
 from jackline.staleness import fresh
 

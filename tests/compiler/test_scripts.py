@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from jackline.compiler import scriptfind, scripts
+from jackline.compiler.collect import NOT_TRUSTED
 from jackline.compiler.scripts import slug
-from jackline.compiler.survey import NOT_TRUSTED
 from jackline.hook_table import HookTable
 from jackline.script import TYPES, Script
 from jackline.staleness import content

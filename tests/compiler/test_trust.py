@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackline.compiler import agent_calls, following, trust
-from jackline.compiler.survey import NOT_TRUSTED, user_folder
+from jackline.compiler import agent_calls, followed_ref, trust
+from jackline.compiler.collect import NOT_TRUSTED, user_folder
 from jackline.hook_table import HookTable, handler
 from jackline.staleness import fresh
 from jackline.store import authority
@@ -334,7 +334,7 @@ def test_the_book_and_its_copies_are_private(project: Project) -> None:
 
 
 def follow(project: Project, ref: str) -> None:
-    following.follow(str(project.store), str(project.root), ref, "person")
+    followed_ref.follow(str(project.store), str(project.root), ref, "person")
 
 
 def guards(project: Project) -> dict[str, str]:

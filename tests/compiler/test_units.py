@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jackline.compiler import trust
-from jackline.compiler.standing import is_digest_of
+from jackline.compiler.trust_state import is_digest_of
 from jackline.staleness import fresh
 
 from .project import Project

@@ -24,7 +24,7 @@ import forked as forks
 from forkserver import compiler
 from jackline import hook, host, system
 from jackline.clients.signs import SPEAKS
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.processes import Process
 from jackline.store import approvals
 from jackline.store.ids import digest, is_sid, slot
@@ -181,7 +181,7 @@ def feature(machine: Machine, name: str, given: Mapping[str, Any], root: Path | 
 
 def ready() -> None:
     """Import once what the entry point and the compiler import, so that the forks have it."""
-    from jackline.compiler.linked import later_modules
+    from jackline.compiler.bundle_modules import later_modules
 
     for name in (*later_modules(), "jackline.install.follow"):
         importlib.import_module(name)

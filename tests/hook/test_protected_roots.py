@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.jsonio import dumps
 from scene import Scene
 

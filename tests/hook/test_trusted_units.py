@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from jackline.compiler import following
+from jackline.compiler import followed_ref
 from jackline.store.ids import slot
 from scene import Said, Scene
 
@@ -300,7 +300,7 @@ def test_who_moves_a_followed_ref_decides(team: Scene, moment: str) -> None:
     git(team.root, "checkout", "-q", "-b", "side")
     put(team, STRICTER.replace("at all", "ever"))
     commit(team)
-    following.follow(str(team.store), str(team.root), "refs/heads/main", "person")
+    followed_ref.follow(str(team.store), str(team.root), "refs/heads/main", "person")
     team.begin()
     assert holds(team) == "not here at all"
     payload = team.tool("make all")

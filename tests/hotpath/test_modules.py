@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hotpath.loaded import modules, third_party
-from jackline.compiler import linked
+from jackline.compiler import bundle_modules
 from scene import Scene
 
 LIST = Path(__file__).parent / "modules.txt"
@@ -75,8 +75,8 @@ def test_what_is_not_ours_is_built_in(scene: Scene) -> None:
 def test_the_places_of_all_that_is_listed_are_told_first() -> None:
     """Else a plain event reads the table of all that judges commands, and `scripts/hotset` plays no plain event."""
     listed = {name for names in written().values() for name in names if name.startswith("jackline")}
-    assert listed <= linked.plain()
-    assert "jackline.shell.grammar" not in linked.plain()
+    assert listed <= bundle_modules.plain()
+    assert "jackline.shell.grammar" not in bundle_modules.plain()
 
 
 @pytest.mark.parametrize("module", ["json", "re", "os", "typing"])

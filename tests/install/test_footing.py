@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from features.feature import call, context_of
-from jackline.compiler import footing
+from jackline.compiler import runtime_files
 from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
 
@@ -58,10 +58,10 @@ def machine(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]
     base = tmp_path / ("far" if request.param == "linked prefix" else "tools")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(base / "venv")], check=True)
     site = next((base / "venv/lib").glob("python*/site-packages"))
-    package = Path(footing.PACKAGE)
+    package = Path(runtime_files.PACKAGE)
     shutil.copytree(package, site / "jackline", ignore=shutil.ignore_patterns("__pycache__"))
     known: dict[str, object] = {}
-    footing._distributions("jackline", known)  # type: ignore[arg-type]
+    runtime_files._distributions("jackline", known)  # type: ignore[arg-type]
     for one in known.values():
         for top in {path.parts[0] for path in one.files if path.parts[0] not in ("..", "jackline")}:  # type: ignore[attr-defined]
             place = Path(one.locate_file(top))  # type: ignore[attr-defined]
@@ -116,7 +116,7 @@ def test_links_on_the_way_are_known(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to(tmp_path / "a")
     (tmp_path / "p").symlink_to("b/../b/python")
     base = os.path.realpath(tmp_path)
-    assert [one.removeprefix(base) for one in footing.chain(f"{base}/p")] == [
+    assert [one.removeprefix(base) for one in runtime_files.chain(f"{base}/p")] == [
         "/p",
         "/b",
         "/b",
@@ -128,4 +128,4 @@ def test_links_on_the_way_are_known(tmp_path: Path) -> None:
 def test_a_ring_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    assert len([*footing.chain(str(tmp_path / "a"))]) <= footing.HOPS + 1
+    assert len([*runtime_files.chain(str(tmp_path / "a"))]) <= runtime_files.HOPS + 1

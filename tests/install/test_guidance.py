@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import doctor, guidance, installer, installs
 from jackline.install.guidance import BOOK, Done

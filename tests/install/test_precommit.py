@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.install import githook, hookbook, hookplace, hookswap, precommit
 from jackline.install.finding import Finding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.compiler import bundle, linked
+from jackline.compiler import bundle, bundle_modules
 from scene import Scene
 
 BROKEN = '{"version": 1, "modules": {"session": {"mode": "observ"}}}'
@@ -37,7 +37,7 @@ def test_a_broken_unit_is_told_as_a_unit_alone(scene: Scene) -> None:
 
 def package_gone(scene: Scene) -> None:
     """Let the door's bundle name a place where no package is: as long as the one it was made from, so all else fits."""
-    here = str(linked.PACKAGE.parent).encode()
+    here = str(bundle_modules.PACKAGE.parent).encode()
     for path in (scene.store / bundle.name_of_bundle(), scene.store / "package"):
         data = path.read_bytes()
         assert here in data

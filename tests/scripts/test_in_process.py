@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler.survey import survey, trust_all
+from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import refresh
 from jackline.scripts import status
 from jackline.scripts.completions import Completions, Conflict, FileScripts, file_scripts

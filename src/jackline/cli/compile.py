@@ -15,8 +15,8 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched
 from jackline.cli.parts.verb import Verb
 from jackline.compiler import checking
+from jackline.compiler.collect import survey
 from jackline.compiler.fault import Fault
-from jackline.compiler.survey import survey
 from jackline.compiler.write import Compiled, compile_table, refresh
 from jackline.install.follow import Followed
 from jackline.model import EVENTS

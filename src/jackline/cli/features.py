@@ -18,10 +18,10 @@ from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
 from jackline.clients.capabilities import row
 from jackline.clients.rows import CLIENTS, ROWS
+from jackline.compiler.collect import Survey
 from jackline.compiler.declared import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.survey import Survey
 from jackline.services.capabilities import CAPABILITIES, State
 from jackline.store.session_index import Listed
 

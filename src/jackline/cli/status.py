@@ -17,7 +17,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
 from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
-from jackline.compiler.survey import survey
+from jackline.compiler.collect import survey
 from jackline.hook_table import load, path_of
 from jackline.install import doctor, installs, precommit, restore, seen
 from jackline.install.installs import Install

@@ -19,12 +19,12 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched, watched
 from jackline.cli.parts.trustwatch import watch as watch_units
 from jackline.cli.parts.verb import Verb
-from jackline.compiler import checking, copies, following, trust, unit_words
+from jackline.compiler import checking, copies, followed_ref, trust, unit_words
+from jackline.compiler.collect import Survey, say_yes, survey
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.row_files import file_of
-from jackline.compiler.standing import Standing, digest_of, is_digest_of
-from jackline.compiler.survey import Survey, say_yes, survey
 from jackline.compiler.trust import Unit
+from jackline.compiler.trust_state import Standing, digest_of, is_digest_of
 from jackline.compiler.write import refresh
 from jackline.install.follow import withdraw
 
@@ -117,7 +117,7 @@ def _data(setting: Setting, found: Survey) -> dict[str, Any]:
         "digest": found.digest,
         "trusted": found.trusted,
         "watched": watched(store, root),
-        "follow": following.short(trust.Book(store).follows(root)),
+        "follow": followed_ref.short(trust.Book(store).follows(root)),
         "files": {name: trust.file_digest(data) for name, data in found.needs.items()},
         "units": [
             {
@@ -204,14 +204,14 @@ def _other(setting: Setting, follow: str | None, package: str | None, revoke: bo
         trust.distrust(store, root, person.name())
         return "nothing of this repository is trusted any more"
     ref = _ref(root, follow) if follow else ""
-    what = package or following.short(ref)
+    what = package or followed_ref.short(ref)
     ask = f"Trust {what} from now on?" if what else "Follow no ref from now on?"
     person.require(setting, "trust", yes=yes, ask=ask)
     if package:
         trust.trust_package(store, package, person.name())
         return f"trusted {package}"
-    following.follow(store, root, ref, person.name())
-    return f"trusted whatever stands at {following.short(ref)}" if ref else "no ref is followed any more"
+    followed_ref.follow(store, root, ref, person.name())
+    return f"trusted whatever stands at {followed_ref.short(ref)}" if ref else "no ref is followed any more"
 
 
 @click.command(

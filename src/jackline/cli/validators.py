@@ -16,9 +16,9 @@ from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
+from jackline.compiler.collect import Survey, survey
 from jackline.compiler.fault import nearest
 from jackline.compiler.row_files import MARK, VALIDATORS
-from jackline.compiler.survey import Survey, survey
 from jackline.compiler.validator_units import KIND
 from jackline.services.validators import content, due, listed, results, runs
 from jackline.services.validators.listed import Listed, Validator

@@ -5,10 +5,10 @@ from __future__ import annotations
 import marshal
 from collections.abc import Collection, Sequence
 
-from jackline.compiler.canon import plain
 from jackline.compiler.layers import Resolved
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import is_on, reader_of
+from jackline.compiler.stable_marshal import plain
 from jackline.services import guidance
 from jackline.services.capabilities import CAPABILITIES, State, state_in
 

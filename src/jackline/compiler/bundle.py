@@ -18,12 +18,12 @@ from types import CodeType
 from typing import Any
 
 from jackline import file_stat, system
-from jackline.compiler import footing, gitdoor, link, linked
-from jackline.compiler.canon import dump
+from jackline.compiler import bundle_modules, gitdoor, link, runtime_files
+from jackline.compiler.bundle_modules import BOOT, PACKAGE, ROOT, Later
 from jackline.compiler.code import code_of
-from jackline.compiler.light import handed_on, light
-from jackline.compiler.linked import BOOT, PACKAGE, ROOT, Later
-from jackline.compiler.rare import hotset, once, rare_names, thinned, with_owners
+from jackline.compiler.plain_classes import handed_on, light
+from jackline.compiler.rare_code import hotset, once, rare_names, thinned, with_owners
+from jackline.compiler.stable_marshal import dump
 from jackline.compiler.units import Unit, at_once, short
 
 REST = f"cold-{sys.hexversion:x}-"
@@ -145,8 +145,8 @@ def contents() -> tuple[bytes, bytes]:
     linked to), and the pieces that these tell the places of.
     """
     plain, known = hotset()
-    units = linked.every_unit()
-    soonest = linked.order((BOOT, ROOT, "jackline.site_paths"), units)
+    units = bundle_modules.every_unit()
+    soonest = bundle_modules.order((BOOT, ROOT, "jackline.site_paths"), units)
     early = {name for name in units if name in soonest or name.startswith("jackline.clients")}
     some, all_of = with_owners(plain), with_owners(known)
     hot = {name: some if name in early else all_of for name in units}
@@ -168,8 +168,8 @@ def contents() -> tuple[bytes, bytes]:
             later[name] = (needs, *heap.place(dump(code_of([(unit, once(bodies[name], set(seen)))]))))
     functions[""] = heap.place(dump({name: unit.binds for name, unit in units.items()}))
     head = dump((later, functions, len(heap.data)))
-    asked = [one for one in linked.order(linked.modules_of(known, units), units) if one in later]
-    soon, tables = linked.told(later, asked, linked.plain_of(plain, units))
+    asked = [one for one in bundle_modules.order(bundle_modules.modules_of(known, units), units) if one in later]
+    soon, tables = bundle_modules.told(later, asked, bundle_modules.plain_of(plain, units))
     rather = {short(line.partition(":")[0]) for line in known - plain if line.partition(":")[0] in early}
     soon_rare = {name: functions[name] for name in sorted(rather & functions.keys())}
     packages = f" {' '.join([name for name, unit in units.items() if unit.package])} "
@@ -217,7 +217,7 @@ def files() -> dict[str, bytes]:
         name_of_rest(cold): cold,
         name_of_bundle(): hot,
         "slow.py": SLOW.encode(),
-        footing.NAME: footing.contents(),
+        runtime_files.NAME: runtime_files.contents(),
         "package": "\n".join(package_roots()).encode(),
     }
     last = {"door.py": DOOR.encode()}

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jackline.compiler import locate, prepare, syntax, tools
 from jackline.compiler.base import base_of, directions_of
+from jackline.compiler.cache import Kept
+from jackline.compiler.collect import PROJECT, Survey, survey
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault, nearest, shown
-from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Layer, fold
 from jackline.compiler.places import repeated
 from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.compiler.rows import faulty, wired
-from jackline.compiler.survey import PROJECT, Survey, survey
 from jackline.compiler.trust import Key
 from jackline.hook_table import Row
 

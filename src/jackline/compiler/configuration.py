@@ -14,8 +14,8 @@ from jackline.compiler.copies import NoCopy
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer, flat
 from jackline.compiler.sources import Sources, parsed
-from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit, Version, digests_of
+from jackline.compiler.trust_state import Standing, judge
 from jackline.compiler.unit_record import Branch, Record, name_of
 
 HOOKS = ".ai/hooks"

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import CodeType
 
 from jackline.compiler import derived
-from jackline.compiler.canon import dump
+from jackline.compiler.stable_marshal import dump
 
 PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from jackline.compiler import rule_units, validator_units
 from jackline.compiler.configuration import Reading
-from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key
+from jackline.compiler.trust_state import Standing
 from jackline.script import Script
 
 if TYPE_CHECKING:

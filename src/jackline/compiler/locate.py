@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from jackline.compiler.places import places
 
 if TYPE_CHECKING:
+    from jackline.compiler.collect import Survey
     from jackline.compiler.fault import Fault
     from jackline.compiler.layers import Layer
-    from jackline.compiler.survey import Survey
 
 KNOBS = "config of "
 """Begins the place of a fault of a feature's knobs, which stand in whatever layer set them."""

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackline import jsonio
-from jackline.compiler import kept, schemas, tools
-from jackline.compiler.canon import dump
+from jackline.compiler import cache, schemas, tools
+from jackline.compiler.cache import Kept
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import Found, import_root
 from jackline.compiler.fault import Fault
-from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Order, flat
-from jackline.compiler.moved import may_ask
+from jackline.compiler.old_names import may_ask
 from jackline.compiler.places import lines_of, syntax
 from jackline.compiler.registry import BUILT_IN, folder_of
+from jackline.compiler.stable_marshal import dump
 
 if TYPE_CHECKING:
     from ast import Module
@@ -76,7 +76,7 @@ def _slug(found: Found, declared: Declared, where: str) -> list[Fault]:
 
 def _declared(found: Found, where: str, pieces: Kept) -> Declared | list[Fault]:
     source = found.files["hook.py"]
-    key = kept.key(b"declared", source)
+    key = cache.key(b"declared", source)
     piece = pieces.take(key)
     if piece is not None:
         return Declared(*piece)
@@ -112,7 +112,7 @@ def _read_knobs(found: Found, slug: str, where: str) -> _Knobs | list[Fault]:
 
 
 def _knobs(found: Found, slug: str, where: str, pieces: Kept) -> _Knobs | list[Fault]:
-    key = kept.key(b"knobs", slug, found.files.get("knobs.schema.json"), found.files.get("defaults.json"))
+    key = cache.key(b"knobs", slug, found.files.get("knobs.schema.json"), found.files.get("defaults.json"))
     piece = pieces.take(key)
     if piece is not None:
         return _Knobs(*piece)
@@ -154,14 +154,14 @@ def _source(data: bytes) -> bytes | Module:
     """A module as it is compiled: a copy of an earlier version's asks for names where they stand now."""
     if not may_ask(data):
         return data
-    from jackline.compiler.follow_moved import followed
+    from jackline.compiler.rename_imports import followed
 
     return followed(data)
 
 
 def _code(data: bytes, place: str, pieces: Kept) -> bytes | Fault:
     """A module as a code object."""
-    key = kept.key(b"code", place, data)
+    key = cache.key(b"code", place, data)
     piece: bytes | None = pieces.take(key)
     if piece is not None:
         return piece

@@ -15,8 +15,8 @@ from jackline.compiler.discover import Found
 from jackline.compiler.layers import Layer
 from jackline.compiler.registry import folder_of
 from jackline.compiler.sources import Sources
-from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
+from jackline.compiler.trust_state import Standing, judge
 
 
 def own_features(sources: Sources, layer: Layer, folder: str, found: list[Found]) -> list[Found]:

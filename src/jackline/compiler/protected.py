@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jackline.compiler import script_units, scripts
-from jackline.compiler.standing import Standing
-from jackline.compiler.survey import Survey
+from jackline.compiler.collect import Survey
+from jackline.compiler.trust_state import Standing
 
 GUARDED = (".ai/", ".discobot/hooks")
 """What self-protect knows by itself, wherever it lies."""

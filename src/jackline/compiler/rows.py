@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jackline.compiler import kept, prepare, schemas, tools
-from jackline.compiler.canon import dump
+from jackline.compiler import cache, prepare, schemas, tools
+from jackline.compiler.cache import Kept
 from jackline.compiler.declare import STRICT
 from jackline.compiler.fault import Fault
-from jackline.compiler.kept import Kept
 from jackline.compiler.layers import Resolved, nested
 from jackline.compiler.prepare import Part
+from jackline.compiler.stable_marshal import dump
 from jackline.hook_table import Row
 from jackline.model import EVENTS
 
@@ -70,7 +70,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
 def packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
     """A row as the hook table keeps it, when its knobs are as their schema says."""
     values = (*row,)
-    key = kept.key(b"row", part.knobs, values)
+    key = cache.key(b"row", part.knobs, values)
     piece: bytes | None = pieces.take(key)
     if piece is not None:
         return piece

@@ -15,8 +15,8 @@ from jackline.compiler.copies import NoCopy
 from jackline.compiler.registry import reader_of
 from jackline.compiler.row_files import PLAN_RULES
 from jackline.compiler.sources import Sources
-from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
+from jackline.compiler.trust_state import Standing, judge
 
 if TYPE_CHECKING:
     from typing import NamedTuple

@@ -11,8 +11,8 @@ from jackline.compiler.copies import NoCopy
 from jackline.compiler.fault import Fault
 from jackline.compiler.scriptfind import IGNORE, Found, Left, Root, Text, Tree, argv
 from jackline.compiler.sources import Sources, digest
-from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key, Unit
+from jackline.compiler.trust_state import Standing
 
 HOOKS = ".ai/hooks"
 OWN_UNITS = ("features", "scripts", "schema")

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jackline import system
-from jackline.compiler.canon import plain
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer
 from jackline.compiler.scriptfind import Found, Left, Root, Text, Tree, ignored, scripts
 from jackline.compiler.scriptnodes import nodes
 from jackline.compiler.sources import Sources
+from jackline.compiler.stable_marshal import plain
 from jackline.script import Script
 
 ROOTS = (".ai/hooks/scripts", ".discobot/hooks")

@@ -355,7 +355,7 @@ def trust_package(store: str, package: str, by: str) -> None:
 def is_at(root: str, commit: str, unit: Unit) -> bool:
     """Whether every file of a unit is at a commit what it is here."""
     from jackline import git
-    from jackline.compiler.held import contents
+    from jackline.compiler.commit_files import contents
 
     top, inner = in_tree(root)
     names = [inner + name for name in unit.files]

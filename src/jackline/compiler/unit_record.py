@@ -121,7 +121,7 @@ def _held(root: str, commit: str, names: Iterable[str]) -> dict[str, str]:
     if not commit:
         return {}
     from jackline import git
-    from jackline.compiler.held import contents
+    from jackline.compiler.commit_files import contents
 
     top, inner = in_tree(root)
     try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 
-from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Key
+from jackline.compiler.trust_state import Standing
 from jackline.compiler.unit_record import name_of
 
 MOST = 5

@@ -16,8 +16,8 @@ from jackline.compiler.configuration import Reading
 from jackline.compiler.copies import NoCopy
 from jackline.compiler.row_files import VALIDATORS
 from jackline.compiler.sources import Sources, digest
-from jackline.compiler.standing import Standing, judge
 from jackline.compiler.trust import Key, Unit
+from jackline.compiler.trust_state import Standing, judge
 
 if TYPE_CHECKING:
     from typing import NamedTuple

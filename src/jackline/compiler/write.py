@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from jackline import paths, system
 from jackline.compiler import (
-    following,
-    kept,
+    cache,
+    followed_ref,
     listings,
     rows,
     scripts,
@@ -23,16 +23,16 @@ from jackline.compiler import (
 )
 from jackline.compiler.agent_texts import with_ours, with_telling
 from jackline.compiler.base import folded
-from jackline.compiler.canon import dump
+from jackline.compiler.cache import Kept
+from jackline.compiler.collect import NOT_TRUSTED, PROJECT, Survey, survey
 from jackline.compiler.configuration import WORKSPACE
 from jackline.compiler.fault import Fault
 from jackline.compiler.filled_knobs import filled
-from jackline.compiler.kept import Kept
 from jackline.compiler.layers import MANAGED, Resolved, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.protected import protected_places, trusted_files
 from jackline.compiler.registry import KNOWN, NOT_YET
-from jackline.compiler.survey import NOT_TRUSTED, PROJECT, Survey, survey
+from jackline.compiler.stable_marshal import dump
 from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
 from jackline.hook_table import HookTable, Row, pack, path_of, trusted_path, unpack
@@ -199,7 +199,7 @@ def compile_table(
     """
     root = paths.resolve("/", root) if root else ""
     name = slot(root) if root else "builtin"
-    pieces = kept.read(store, name, build) if again else Kept()
+    pieces = cache.read(store, name, build) if again else Kept()
     found = survey(root, store, user=user, managed=managed, sites=sites, pieces=pieces)
     body, faults, warnings = _body(found, sites, pieces)
     packed = dump(body)
@@ -276,13 +276,13 @@ def publish(made: Compiled, store: str) -> str:
         _upgrade(made, store)
     _note_followed(made, store)
     if made.pieces.new:
-        kept.write(made.pieces, store, made.slot, made.table.build)
+        cache.write(made.pieces, store, made.slot, made.table.build)
     return path
 
 
 def _note_followed(made: Compiled, store: str) -> None:
     try:
-        following.note(store, made.table.root, made.survey.following, made.survey.standings)
+        followed_ref.note(store, made.table.root, made.survey.following, made.survey.standings)
     except OSError:
         return  # the next compile finds the same
 

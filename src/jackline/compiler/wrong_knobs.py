@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jackline.compiler.collect import PROJECT, Survey
 from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Layer
-from jackline.compiler.survey import PROJECT, Survey
 
 
 def without_wrong_knobs(layer: Layer, found: Survey, faults: Sequence[Fault]) -> Layer:

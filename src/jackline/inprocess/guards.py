@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jackline import host, paths, system
-from jackline.compiler.chosen import chosen
+from jackline.compiler.embedded import chosen
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.intents import active, drop
 from jackline.intents.choose import Unfit, select

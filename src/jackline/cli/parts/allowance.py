@@ -15,8 +15,8 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.compiler.collect import user_folder
 from jackline.compiler.fault import nearest
-from jackline.compiler.survey import user_folder
 from jackline.features.command_guard import guard, packs
 from jackline.features.command_guard.rules import BY_ID
 from jackline.globs import segment

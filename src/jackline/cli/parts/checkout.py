@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jackline.cli.parts.setting import Setting
 from jackline.compiler import trust
-from jackline.compiler.survey import survey, trust_all, user_folder
+from jackline.compiler.collect import survey, trust_all, user_folder
 
 OWN = (trust.NAME, f"{trust.NAME}.lock", trust.COPIES, "authority.jsonl", "authority.jsonl.lock", "wirings", "config")
 """What the store that is thrown away has for itself; all else it shares with the real one, to read."""

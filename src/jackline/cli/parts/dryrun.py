@@ -17,7 +17,7 @@ from jackline.cli.parts import dryrun_states, payloads
 from jackline.clients.names import dialect_of, event_of
 from jackline.clients.router import receive
 from jackline.clients.specs import SPECS
-from jackline.compiler.linked import later_modules
+from jackline.compiler.bundle_modules import later_modules
 from jackline.hook_table import Row
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process

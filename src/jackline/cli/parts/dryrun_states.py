@@ -18,9 +18,9 @@ from jackline.cli.parts.hook_states import (
     State,
 )
 from jackline.compiler import declare
+from jackline.compiler.collect import survey
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import Found
-from jackline.compiler.survey import survey
 from jackline.model import Action, Ran
 from jackline.runners.raised import place
 from jackline.runtime.outcome import Outcome

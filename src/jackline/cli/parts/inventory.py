@@ -10,9 +10,9 @@ import click
 from jackline.builtin import builtin_table
 from jackline.cli.parts.setting import Setting
 from jackline.compiler import scripts as compiled
+from jackline.compiler.collect import survey
 from jackline.compiler.fault import nearest
-from jackline.compiler.standing import digest_of
-from jackline.compiler.survey import survey
+from jackline.compiler.trust_state import digest_of
 from jackline.hook_table import HookTable
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from jackline import surroundings
-from jackline.compiler.survey import user_folder
+from jackline.compiler.collect import user_folder
 from jackline.install import files, home, installer, installs, plugin, restore, shapes
 from jackline.install.fault import InstallError
 from jackline.install.target import Target

@@ -11,12 +11,12 @@ import click
 from jackline.cli import trust
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting
+from jackline.compiler.collect import Survey, survey, user_folder
 from jackline.compiler.configuration import HOOKS, LOCAL, WORKSPACE
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET, is_on
 from jackline.compiler.row_files import VALIDATORS
-from jackline.compiler.standing import Standing
-from jackline.compiler.survey import Survey, survey, user_folder
+from jackline.compiler.trust_state import Standing
 from jackline.compiler.unit_words import WHAT
 from jackline.compiler.write import Compiled, refresh
 from jackline.install.fault import InstallError

@@ -16,7 +16,7 @@ from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting
 from jackline.compiler import checking, trust, unit_words
-from jackline.compiler.survey import say_yes, survey
+from jackline.compiler.collect import say_yes, survey
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import head_files
 from jackline.compiler.write import refresh

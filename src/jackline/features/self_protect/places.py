@@ -2,7 +2,7 @@
 
 Paths are absolute and resolved by the caller. Names are compared without case, since file systems may ignore it.
 What Jackline and the clients stand on is read from the store, as it was found when the door was made, and listed
-nowhere: `compiler/footing.py` writes the lines and says what their letters mean.
+nowhere: `compiler/runtime_files.py` writes the lines and says what their letters mean.
 """
 
 from __future__ import annotations

@@ -11,12 +11,12 @@ from typing import Any
 from jackline.builtin import builtin_table
 from jackline.compiler import discover, schemas
 from jackline.compiler.base import base_of, directions_of
-from jackline.compiler.canon import dump
-from jackline.compiler.kept import Kept
+from jackline.compiler.cache import Kept
 from jackline.compiler.layers import flat, fold, nested
 from jackline.compiler.prepare import Part, prepare
 from jackline.compiler.registry import KNOWN
 from jackline.compiler.rows import order, wired
+from jackline.compiler.stable_marshal import dump
 from jackline.compiler.write import compile_table
 from jackline.hook_table import HookTable, Row
 

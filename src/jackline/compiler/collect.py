@@ -14,7 +14,7 @@ from jackline.compiler import (
     configuration,
     discover,
     flags,
-    following,
+    followed_ref,
     listings,
     prepare,
     project,
@@ -26,17 +26,17 @@ from jackline.compiler import (
     unit_words,
 )
 from jackline.compiler.base import folded
+from jackline.compiler.cache import Kept
 from jackline.compiler.configuration import HOOKS, WORKSPACE, Reading, person_layer
 from jackline.compiler.discover import Found
 from jackline.compiler.fault import Fault
-from jackline.compiler.following import Following
-from jackline.compiler.kept import Kept
+from jackline.compiler.followed_ref import Following
 from jackline.compiler.layers import MANAGED, Layer, Resolved
 from jackline.compiler.prepare import Part
 from jackline.compiler.project import own_features, unit_of
 from jackline.compiler.sources import Sources
-from jackline.compiler.standing import Standing, digest_of, judge
 from jackline.compiler.trust import Key
+from jackline.compiler.trust_state import Standing, digest_of, judge
 from jackline.compiler.unit_record import Branch, head_files
 from jackline.staleness import content
 from jackline.store.ids import slot
@@ -236,9 +236,9 @@ def _with_project(
     """The survey of what lies below, and what the project adds, as far as a person trusts it."""
     sources = below.sources
     root = sources.root
-    ref = following.look(known, root, branch)
+    ref = followed_ref.look(known, root, branch)
     if ref.ref:
-        sources.inputs |= {path: content(path) for path in following.files(root, ref.ref)}
+        sources.inputs |= {path: content(path) for path in followed_ref.files(root, ref.ref)}
     reading = Reading(sources, store, known.units(root) if branch else {}, branch, (ref.ref, ref.commit), strange)
     listed = sources.folder(f"{root}/{HOOKS}")
     configured = configuration.configured(reading)

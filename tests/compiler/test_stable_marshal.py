@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler.canon import canonical, dump, interned
+from jackline.compiler.stable_marshal import canonical, dump, interned
 
 PACKAGE = Path(sys.modules["jackline"].__file__ or "").parent
 MODULES = ("boot", "_record", "wire", "hook", "shell/grammar", "compiler/link")

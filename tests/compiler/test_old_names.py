@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from jackline.compiler.follow_moved import followed
-from jackline.compiler.moved import MOVED, RENAMED, may_ask
+from jackline.compiler.old_names import MOVED, RENAMED, may_ask
+from jackline.compiler.rename_imports import followed
 
 NAMES = [(module, name, place) for module, names in MOVED.items() for name, place in names.items()]
 

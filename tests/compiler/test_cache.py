@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jackline.compiler import kept, trust
+from jackline.compiler import cache, trust
 from jackline.compiler.write import Compiled, compile_table, publish
 from jackline.hook_table import Row, first_line, unpack
 
@@ -123,7 +123,7 @@ def rich(project: Project) -> Path:
         edit(project, "defaults", name, '{"most": 3}')
     project.trust()
     project.publish()
-    return Path(kept.kept_path(str(project.store), project.compile().slot))
+    return Path(cache.kept_path(str(project.store), project.compile().slot))
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -176,7 +176,7 @@ def test_a_damaged_or_foreign_file_holds_nothing(
 ) -> None:
     path = rich(project)
     data = path.read_bytes()
-    assert kept.read(str(project.store), path.stem).before
+    assert cache.read(str(project.store), path.stem).before
     if damage == "cut":
         path.write_bytes(data[:-7])
     elif damage == "flipped":
@@ -189,7 +189,7 @@ def test_a_damaged_or_foreign_file_holds_nothing(
         path.unlink()
     else:
         path.write_bytes(project.compile().data)  # sealed, but a hook table
-    assert kept.read(str(project.store), path.stem).before == {}
+    assert cache.read(str(project.store), path.stem).before == {}
     whole = shown(project.compile())
     said = watched(monkeypatch)
     assert shown(compiled(project, again=True)) == whole

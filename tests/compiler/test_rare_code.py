@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from jackline.compiler.bundle_modules import source_of
 from jackline.compiler.link import link
-from jackline.compiler.linked import source_of
-from jackline.compiler.rare import thinned
+from jackline.compiler.rare_code import thinned
 from jackline.compiler.units import lean, read
 
 SOURCE = """

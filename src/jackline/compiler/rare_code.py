@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jackline.compiler import link
-from jackline.compiler.canon import dump
 from jackline.compiler.code import code_of
+from jackline.compiler.stable_marshal import dump
 from jackline.compiler.units import Unit, short
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jackline.compiler.moved import MOVED, RENAMED
+from jackline.compiler.old_names import MOVED, RENAMED
 
 
 class _Asked(ast.NodeVisitor):

@@ -13,7 +13,7 @@ import pytest
 import jackline
 from jackline.compiler import bundle, link
 from jackline.compiler.code import code_of
-from jackline.compiler.light import handed_on, light
+from jackline.compiler.plain_classes import handed_on, light
 from jackline.compiler.units import lean, read
 
 PLAIN = """

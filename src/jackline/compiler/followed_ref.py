@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from jackline import git, host, paths
-from jackline.compiler.standing import Standing
 from jackline.compiler.trust import Book, change, common_dir, entry, keep_copies, remember, top_of, version_of
+from jackline.compiler.trust_state import Standing
 from jackline.compiler.unit_record import Branch
 
 

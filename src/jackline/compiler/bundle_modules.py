@@ -9,9 +9,9 @@ from pathlib import Path
 from jackline.clients.facts import OWN_FILES
 from jackline.clients.signs import SPEAKERS
 from jackline.compiler import derived
-from jackline.compiler.canon import dump
-from jackline.compiler.rare import hotset
+from jackline.compiler.rare_code import hotset
 from jackline.compiler.registry import KNOWN, folder_of, is_on
+from jackline.compiler.stable_marshal import dump
 from jackline.compiler.units import Unit, lean, read
 
 PACKAGE = Path(__file__).resolve().parent.parent
