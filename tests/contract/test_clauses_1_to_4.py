@@ -15,7 +15,7 @@ import pytest
 from contract.spy import audited, spied
 from jackline.clients.names import event_of
 from jackline.compiler import schemas
-from jackline.install import clocks
+from jackline.install import timeouts
 from jackline.install.entry import FORM, Entry, is_older, write
 from jackline.model import EVENTS
 from jackline.store import format
@@ -121,9 +121,9 @@ def test_section_2_2_a_door_keeps_no_record_in_a_newer_store_and_judges(scene: S
 @pytest.mark.parametrize(("event", "limit"), CONTRACTS_LIMITS.items())
 def test_section_2_the_contracts_limits_would_cut_off_what_is_within_its_time(event: str, limit: int) -> None:
     """Departure: a script has a deadline of its own, and its verdict has to come before the client ends the door."""
-    longest = clocks.DEADLINES.get(event, clocks.OTHER_DEADLINE)
-    assert clocks.door_ends(limit) < longest
-    assert clocks.door_ends(clocks.client_limit(clocks.Bound(event))) > longest
+    longest = timeouts.DEADLINES.get(event, timeouts.OTHER_DEADLINE)
+    assert timeouts.door_ends(limit) < longest
+    assert timeouts.door_ends(timeouts.client_limit(timeouts.Bound(event))) > longest
 
 
 @pytest.mark.parametrize("gone", ["bin/python", ""])

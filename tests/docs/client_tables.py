@@ -21,8 +21,8 @@ from jackline.compiler.declared import Declared
 from jackline.compiler.discover import builtin
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.hook import OTHER_DEADLINE_MS
-from jackline.install import clocks, entry, installer, plugin, shapes
 from jackline.install import dialect as dialects
+from jackline.install import entry, installer, plugin, shapes, timeouts
 from jackline.install.entry import Entry
 from jackline.install.hookfile import Wanted
 from jackline.install.site import Site
@@ -201,7 +201,7 @@ def _entry(client: str) -> str:
     if dialect.written.plugin:
         return _data_of_plugin(client)
     name = next(name for name, bound in dialect.events.items() if bound.canonical == "PreToolUse")
-    limit = clocks.client_limit(dialect.events[name])
+    limit = timeouts.client_limit(dialect.events[name])
     mine = dialect.hook(entry.write(Entry(str(STORE), dialect.name, dialect.word(name))), limit)
     shared = entry.write(Entry("", dialect.name, dialect.word(name), "project"))
     project = ("", "In a project's file:", "", "```text", shared, "```") if "project" in dialect.written.files else ()
@@ -224,7 +224,7 @@ def _clocks(client: str) -> str:
     unit = {0: "", 1: " s", 1000: " ms"}[dialect.written.unit]
     for name, bound in dialect.events.items():
         budget = events.ROWS[bound.canonical][2]
-        limit = f"{clocks.client_limit(bound) * dialect.written.unit}{unit}" if unit else "none"
+        limit = f"{timeouts.client_limit(bound) * dialect.written.unit}{unit}" if unit else "none"
         rows.append((code(name), f"{budget} ms", f"{door_seconds(dialect.word(name)):g} s", limit))
     return table(
         ("event installed", "budget of the features", "the door answers within", "limit written for the client"), rows

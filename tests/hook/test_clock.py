@@ -7,8 +7,8 @@ import pytest
 from jackline import install
 from jackline.clients.signs import DEADLINE_MS
 from jackline.hook import OTHER_DEADLINE_MS
-from jackline.install import clocks
 from jackline.install import dialect as dialects
+from jackline.install import timeouts
 from jackline.script import TIMEOUTS
 
 EVENTS = [
@@ -19,13 +19,13 @@ EVENTS = [
 
 
 @pytest.mark.parametrize(("dialect", "name", "bound"), EVENTS, ids=[f"{row[0]} {row[1]}" for row in EVENTS])
-def test_the_door_ends_before_every_client_does(dialect: str, name: str, bound: clocks.Bound) -> None:
+def test_the_door_ends_before_every_client_does(dialect: str, name: str, bound: timeouts.Bound) -> None:
     ends = DEADLINE_MS.get(dialects.of(dialect).word(name), OTHER_DEADLINE_MS) / 1000
-    limit = clocks.client_limit(bound)
-    assert ends <= clocks.door_ends(limit)
+    limit = timeouts.client_limit(bound)
+    assert ends <= timeouts.door_ends(limit)
     if bound.canonical in ("Stop", "SessionStart") and bound.most is None:
         type = "file" if bound.canonical == "Stop" else "session"
-        assert TIMEOUTS[type] < ends == clocks.door_ends(limit)
+        assert TIMEOUTS[type] < ends == timeouts.door_ends(limit)
 
 
 def test_native_names_have_the_same_clock() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from jackline.compiler.collect import survey, trust_all
 from jackline.compiler.write import refresh
-from jackline.install import githook, hookbook, hookplace, hookswap, precommit
+from jackline.install import git_hook_files, git_hook_folder, git_hook_records, githook, precommit
 from jackline.install.finding import Finding
 from jackline.install.site import Site
 
@@ -330,7 +330,7 @@ def test_uninstall_gives_back_every_byte(repository: Repository) -> None:
         assert repository.keep().change == ""
         assert [one.change for one in precommit.remove(repository.store)] == ["given back"]
         assert repository.listing() == before
-        assert not (repository.store / hookbook.NAME).exists()
+        assert not (repository.store / git_hook_records.NAME).exists()
 
 
 def test_a_folder_of_hooks_that_was_not_there_goes_again(repository: Repository) -> None:
@@ -556,11 +556,11 @@ def test_hooks_that_the_project_commits_are_not_touched(repository: Repository) 
     repository.script("lint.sh", repository.note("ours"))
     done = repository.install()
     assert done.path == str(repository.hooks / "jackline/pre-commit")
-    assert hookplace.CALL in done.todo[0]
+    assert git_hook_folder.CALL in done.todo[0]
     assert (repository.root / ".husky/pre-commit").read_bytes() == was
-    assert [(one.grade, hookplace.CALL in one.cure) for one in repository.findings()] == [("bad", True)]
+    assert [(one.grade, git_hook_folder.CALL in one.cure) for one in repository.findings()] == [("bad", True)]
     with (repository.root / ".husky/pre-commit").open("a") as file:
-        file.write(hookplace.CALL + "\n")
+        file.write(git_hook_folder.CALL + "\n")
     assert repository.keep().todo == ()
     assert [one.grade for one in repository.findings()] == ["ok"]
     assert repository.commit().returncode == 0
@@ -653,7 +653,7 @@ def test_the_text_of_the_hook_is_plain_shell(repository: Repository, shell: str)
     repository.script("lint.sh", "exit 0")
     repository.install()
     assert subprocess.run([shell, "-n", str(repository.hook)], check=False).returncode == 0
-    assert hookswap.ours(repository.hook) is not None
+    assert git_hook_files.ours(repository.hook) is not None
 
 
 # --- sub-folders with scripts of their own ---------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from jackline.clients.signs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.collect import survey
 from jackline.hook_table import load, path_of
-from jackline.install import doctor, installs, precommit, restore, seen
+from jackline.install import activity, doctor, installs, precommit, restore
 from jackline.install.installs import Install
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
@@ -62,7 +62,7 @@ def clients(setting: Setting) -> list[Client]:
         wrong = [f"{one.event or 'file'} {one.what}" for one in restore.compare(install, setting.store)]
         cure = tamper_mark.ways([tamper_mark.File(install.path, install.client)]) if wrong else ""
         for name in install.client.split():
-            last = int(seen.last(setting.store, name) * 1000)
+            last = int(activity.last(setting.store, name) * 1000)
             found.append(Client(name, install.scope, install.path, len(install.wanted), wrong, cure, last))
     return found
 

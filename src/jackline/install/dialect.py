@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Protocol
 
 from jackline.clients.schema import ClientSpec, Installed
 from jackline.install.client_files import IN_PROJECT, owner_of, path_of, written
-from jackline.install.clocks import Bound
 from jackline.install.finding import Finding
 from jackline.install.installs import Install
 from jackline.install.site import Site
 from jackline.install.target import Target
+from jackline.install.timeouts import Bound
 
 
 class Conditions(Protocol):

@@ -13,7 +13,7 @@ from pathlib import Path
 from jackline import git, hook, hook_table, surroundings, system
 from jackline.clients import signs
 from jackline.install import (
-    clocks,
+    activity,
     dialect,
     files,
     guidance,
@@ -23,9 +23,9 @@ from jackline.install import (
     precommit,
     probe,
     restore,
-    seen,
     shapes,
     subfolders,
+    timeouts,
 )
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding, Step, silent
@@ -222,7 +222,7 @@ def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
     bounds = spoken.events
     found = []
     for entry in _standing(install, store):
-        name = bounds.get(entry.event, clocks.Bound(entry.event)).canonical
+        name = bounds.get(entry.event, timeouts.Bound(entry.event)).canonical
         if not events.decisions(name):
             continue
         ends = _door_ends(spoken.word(entry.event) if entry.event in bounds else entry.event)
@@ -244,7 +244,7 @@ def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
 def _last_event(install: Install, store: Path) -> list[Finding]:
     found = []
     for client in install.client.split():
-        when = seen.last(store, client)
+        when = activity.last(store, client)
         if when and when < install.written:
             what = "no event since the entries were written: nothing shows yet that the client runs them"
             cure = f"use {client} once, then look again{dialect.of(install.dialect).written.after_change}"
@@ -275,13 +275,13 @@ def drift(site: Site, store: Path, known: list[Install]) -> list[Finding]:
     Where an agent was expected (a project with entries of its own) and none was ever heard of, it is the latter.
     """
     root = site.root.resolve()
-    heard = seen.last(store, root=root)
+    heard = activity.last(store, root=root)
     since = heard + SLACK if heard else float(min((one.at for one in known), default=0))
     if not is_repository(str(root), os.getuid()) or not since:
         return []
     ours = {str(Path(one.path).resolve()) for one in known} | {*guidance.written(store)}
     try:
-        names = [name for name in seen.changed_after(root, since) if str(root / name) not in ours]
+        names = [name for name in activity.changed_after(root, since) if str(root / name) not in ours]
     except git.GitError as fault:
         return [Finding("drift", "warn", f"git cannot be asked: {fault}", "look whether `git status` works here")]
     names = [name for name in names if not name.startswith(".ai/")]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jackline.hook_table import HookTable
-from jackline.install import guidance, hookbook, precommit
+from jackline.install import git_hook_records, guidance, precommit
 from jackline.install.fault import InstallError
 
 
@@ -25,7 +25,7 @@ class Followed(NamedTuple):
 
 def idle(table: HookTable, store: str) -> bool:
     """Whether there is nothing to write and nothing of ours to take out."""
-    books = (f"{store}/{hookbook.NAME}", f"{store}/{guidance.BOOK}")
+    books = (f"{store}/{git_hook_records.NAME}", f"{store}/{guidance.BOOK}")
     return not (table.scripted(precommit.TYPE) or table.guidance() or any(os.path.exists(book) for book in books))
 
 

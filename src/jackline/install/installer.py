@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jackline.install import CLIENTS, clocks, dialect, entry, follow, home, installs, target
+from jackline.install import CLIENTS, dialect, entry, follow, home, installs, target, timeouts
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError
 from jackline.install.finding import Step, silent
@@ -46,7 +46,7 @@ def wanted(
         if where.event not in ("", event):
             continue
         command = entry.write(Entry(at, where.dialect, spoken.word(event), where.scope, fail))
-        found.append(Wanted(event, spoken.hook(command, clocks.client_limit(bound, deadlines))))
+        found.append(Wanted(event, spoken.hook(command, timeouts.client_limit(bound, deadlines))))
     return found
 
 

@@ -16,10 +16,10 @@ from jackline import git, paths, system
 from jackline.compiler.copies import FOLDER
 from jackline.compiler.trust import COPIES, top_of
 from jackline.hook_table import HookTable
-from jackline.install import files, hookbook, hookplace, hookswap
+from jackline.install import files, git_hook_files, git_hook_folder, git_hook_records
 from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
-from jackline.install.hookbook import Hook, Kept
+from jackline.install.git_hook_records import Hook, Kept
 from jackline.script import Script
 from jackline.scripts.untrusted import untrusted
 from jackline.staleness import content
@@ -68,13 +68,13 @@ def _write(store: Path, hook: Hook) -> tuple[Hook, bool]:
     """Bring the file in line with the book."""
     path = Path(hook.path)
     made = files.make_folders(path.parent)
-    changed, original = hookswap.put(path, _python(store), _door(store), hook.entries())
+    changed, original = git_hook_files.put(path, _python(store), _door(store), hook.entries())
     folders = tuple(dict.fromkeys((*map(str, made), *hook.made)))
     return hook._replace(original=original, made=folders), changed
 
 
 def _give_back(hook: Hook) -> bool:
-    done = hookswap.take_out(Path(hook.path), hook.original)
+    done = git_hook_files.take_out(Path(hook.path), hook.original)
     for folder in reversed(hook.made):
         try:
             os.rmdir(folder)
@@ -111,40 +111,40 @@ def keep(table: HookTable, store: Path, env: Mapping[str, str]) -> Done:
     scripts = table.scripts(TYPE) if root else ()
     if inner:  # what the root has as well is the root's
         scripts = tuple([one for one in scripts if one.origin in ("project", "local")])
-    if not scripts and (not (store / hookbook.NAME).exists() or untrusted(table, TYPE)):
+    if not scripts and (not (store / git_hook_records.NAME).exists() or untrusted(table, TYPE)):
         return Done()
     try:
-        place = hookplace.find(Path(top), env) if root else None
+        place = git_hook_folder.find(Path(top), env) if root else None
     except git.GitError as fault:
         raise InstallError(root, f"git cannot tell where its hooks are ({fault})", "run `git status` there") from None
-    with hookbook.locked(store):
-        hooks = hookbook.load(store)
+    with git_hook_records.locked(store):
+        hooks = git_hook_records.load(store)
         if place is None or not scripts:
             done = _leave(store, hooks, root)
-            hookbook.save(store, hooks)
+            git_hook_records.save(store, hooks)
             return done[0] if done else Done()
         path = str(place.hook)
         _leave(store, hooks, root, path)
         kept = tuple([one for one in (_kept(script, root, inner) for script in scripts) if one is not None])
         old = hooks.get(path) or Hook(path, {})
-        there = hookswap.ours(place.hook) is not None
+        there = git_hook_files.ours(place.hook) is not None
         hooks[path], changed = _write(store, old._replace(worktrees={**old.worktrees, root: kept}))
-        hookbook.save(store, hooks)
-    todo = hookplace.advice(place)
+        git_hook_records.save(store, hooks)
+    todo = git_hook_folder.advice(place)
     change = ("renewed" if there else "installed") if changed else ""
     return Done(path, change, (todo,) if todo else ())
 
 
 def remove(store: Path, root: Path | None = None) -> list[Done]:
     """Give every hook back (with `root`: those of that worktree, where no other needs them)."""
-    if not (store / hookbook.NAME).exists():
+    if not (store / git_hook_records.NAME).exists():
         return []
-    with hookbook.locked(store):
-        hooks = hookbook.load(store)
+    with git_hook_records.locked(store):
+        hooks = git_hook_records.load(store)
         every = {one for hook in hooks.values() for one in hook.worktrees}
         roots = every if root is None else {one for one in every if one == str(root) or top_of(one) == str(root)}
         done = [one for name in sorted(roots) for one in _leave(store, hooks, name)]
-        hookbook.save(store, hooks)
+        git_hook_records.save(store, hooks)
     return done
 
 
@@ -158,8 +158,8 @@ def diagnose(table: HookTable | None, root: Path, store: Path, env: Mapping[str,
     """What the hook of a worktree is like: missing, changed, or shadowed by another folder of hooks."""
     scripts = table.scripts(TYPE) if table is not None else ()
     try:
-        place = hookplace.find(root, env)
-        hooks = hookbook.load(store)
+        place = git_hook_folder.find(root, env)
+        hooks = git_hook_records.load(store)
     except git.GitError as fault:
         return [Finding("git-hook", "warn", f"git cannot tell where its hooks are: {fault}", "run `git status` here")]
     except InstallError as fault:
@@ -172,25 +172,27 @@ def diagnose(table: HookTable | None, root: Path, store: Path, env: Mapping[str,
     return _judge(place, hook, store, len(scripts) + below)
 
 
-def _judge(place: hookplace.Place, hook: Hook | None, store: Path, count: int) -> list[Finding]:
+def _judge(place: git_hook_folder.Place, hook: Hook | None, store: Path, count: int) -> list[Finding]:
     where = str(place.hook)
-    standing = hookswap.ours(place.hook)
+    standing = git_hook_files.ours(place.hook)
     if standing is None:
-        front = hookswap.look(place.hook)
+        front = git_hook_files.look(place.hook)
         what = "is gone" if front is None else f"was replaced ({front.whose})"
         return [Finding("git-hook", "bad", f"the pre-commit hook {what}, its scripts do not run", INIT, where)]
     found = []
     if hook is None:
         what = "the pre-commit hook is of another store"
         found.append(Finding("git-hook", "warn", what, f"{INIT}: it then leads to this one", where))
-    elif standing.data != hookswap.expected(standing, _python(store), _door(store), hook.entries()):
+    elif standing.data != git_hook_files.expected(standing, _python(store), _door(store), hook.entries()):
         found.append(Finding("git-hook", "bad", "the pre-commit hook was changed", INIT, where))
     elif not os.access(standing.path, os.X_OK):
         found.append(Finding("git-hook", "bad", "the pre-commit hook is not executable", INIT, where))
-    if place.shadowed and not hookplace.calls_ours(place):
+    if place.shadowed and not git_hook_folder.calls_ours(place):
         what = f"core.hooksPath makes git run {place.looked} instead of ours"
-        found.append(Finding("git-hook", "bad", what, f"add this line to it: {hookplace.CALL}", where))
-    spare = [one.name for one in place.hook.parent.glob(hookswap.ORIGINAL + "*") if hook and one.name != hook.original]
+        found.append(Finding("git-hook", "bad", what, f"add this line to it: {git_hook_folder.CALL}", where))
+    spare = [
+        one.name for one in place.hook.parent.glob(git_hook_files.ORIGINAL + "*") if hook and one.name != hook.original
+    ]
     if spare and not found:
         what = f"{', '.join(sorted(spare))}: a hook that was replaced; it is kept, and not run"
         found.append(Finding("git-hook", "warn", what, "remove it when you need it no longer", where))
