@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from features.agents import Agent, Tree
 from jackline.features.stale_file.looks import GONE, blob
-from jackline.scripts import made
+from jackline.scripts import script_writes
 
 FILES = st.sampled_from(["a.py", "b.py", "src/c.py"])
 AGENTS = st.sampled_from(["main", "sub", "codex"])
@@ -72,7 +72,7 @@ class Machine(RuleBasedStateMachine):
             return
         self._put(name, self._text())
         rows = [(name, blob(before.encode()), blob(self.disk[name].encode()))]
-        made.note(str(self.agents["main"].session), rows)
+        script_writes.note(str(self.agents["main"].session), rows)
         for who in ("main", "sub"):
             if self.known.get((who, name)) == before:
                 self.known[who, name] = self.disk[name]

@@ -15,7 +15,7 @@ import pytest
 from jackline import processes, system
 from jackline.model import Ran
 from jackline.scripts import session, status
-from jackline.scripts.users import Impossible, user_for
+from jackline.scripts.run_as import Impossible, user_for
 from nobody import as_nobody
 from scripts.site import Site, until
 

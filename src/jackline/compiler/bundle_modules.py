@@ -58,7 +58,7 @@ OF_REFUSALS = (
 )
 """Modules that are asked for where something is refused, or a person is asked: their places are read then, too."""
 
-SCRIPTS = ("answers", "detached", "environment", "event", "later", "made", "running", "status")
+SCRIPTS = ("answers", "detached", "environment", "deferred_output", "event", "running", "script_writes", "status")
 """Modules of the scripts' room that events with scripts need; the loops of the other types are loaded as they stand."""
 
 

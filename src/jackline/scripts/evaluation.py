@@ -10,7 +10,7 @@ import time
 from _thread import allocate_lock
 
 from jackline import host, system
-from jackline.scripts import changes, made, pending, status
+from jackline.scripts import changes, pending, script_writes, status
 from jackline.scripts.changes import GONE, Changes, ChangesError, Entry, Look, Seen
 
 TYPE_CHECKING = False
@@ -217,7 +217,7 @@ class _Job:
         now = changes.entries(self.root, ran.files, self.files, _never)
         moved = changes.differing(self.files, now)
         if moved and ran.outcome.ms <= QUICK_MS:
-            made.note(self.place, [(name, self.files[name].digest, now[name].digest) for name in moved])
+            script_writes.note(self.place, [(name, self.files[name].digest, now[name].digest) for name in moved])
         if moved:
             self._take(now, moved)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline import host
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
-from jackline.scripts import made, running
+from jackline.scripts import running, script_writes
 from jackline.scripts.answers import answer
 from jackline.scripts.environment import environment
 
@@ -63,7 +63,7 @@ def _before(moment: Moment) -> dict[str, str]:
     event = moment.event
     if not moment.folder or event.name != "PostToolUse" or event.kind not in CHANGING:
         return {}
-    return made.digests(moment.root, event.paths[:MOST])
+    return script_writes.digests(moment.root, event.paths[:MOST])
 
 
 def run(
@@ -105,7 +105,7 @@ def run(
             if moment.folder:
                 running.forget(moment.folder, pid)
     if before:
-        made.changed(moment.folder, moment.root, before)
+        script_writes.changed(moment.folder, moment.root, before)
     return outcome, answer(script, outcome, moment.event.name)
 
 

@@ -128,7 +128,7 @@ def _claim(run: Run, at: int) -> tuple[str, tuple[Script, ...]]:
 def _run_one(run: Run, script: Script, folder: str) -> Outcome:
     from jackline.runners.script import run as start
     from jackline.scripts.environment import environment
-    from jackline.scripts.users import Impossible, user_for
+    from jackline.scripts.run_as import Impossible, user_for
 
     try:
         user = user_for(script, run.session.root)

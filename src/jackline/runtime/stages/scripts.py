@@ -11,7 +11,7 @@ from jackline.clients.capabilities import row as capability
 from jackline.model import Action, Ran
 from jackline.policy.merge import merge
 from jackline.policy.warn_mode import warned
-from jackline.scripts import answers, later, running
+from jackline.scripts import answers, deferred_output, running
 from jackline.scripts import event as events
 from jackline.site_paths import open_roots, take
 from jackline.version import VERSION
@@ -82,7 +82,7 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
         if run.place is not None:
             journal.append(run.place.fd, journal.EVENTS, [row], run.session.chain)
             events.keep(script, outcome, moment.folder)
-            later.leave(moment.folder, action)
+            deferred_output.leave(moment.folder, action)
 
     detach(work, store=run.store.path)
 
@@ -176,8 +176,8 @@ def _count(run: Run, ran: Ran | None) -> None:
 
 def _told(run: Run, folder: str) -> None:
     """What was kept for the model and the person since they could last be told."""
-    if system.exists(f"{folder}/scripts/{later.FILE}"):
-        _count(run, Ran("scripts", later.taken(folder)))
+    if system.exists(f"{folder}/scripts/{deferred_output.FILE}"):
+        _count(run, Ran("scripts", deferred_output.taken(folder)))
     if system.exists(f"{folder}/scripts/session/.open"):
         open_roots()
         _count(run, take("jackline.scripts.session").left(run))
