@@ -21,7 +21,7 @@ from jackline.compiler.schemas import validate
 from jackline.hook import OTHER_DEADLINE_MS
 from jackline.model import EVENTS
 from jackline.policy import continuation
-from jackline.runners import underway
+from jackline.runners import process
 from jackline.script import TIMEOUTS, TYPES, Script
 from jackline.scripts import answers, changes, messages, patterns, status
 from jackline.scripts.environment import MOST, environment
@@ -328,10 +328,10 @@ def test_patterns_hold_what_is_said(row: list[str]) -> None:
 
 def test_numbers_are_those_of_the_code() -> None:
     for words in (
-        f"{underway.KEEP >> 10} KB from the beginning and {underway.KEEP >> 10} KB from the end",
-        f"at most {2 * underway.KEEP >> 10} KB",
-        f"at most {underway.LINGER_NS // 1_000_000} ms",
-        f"within {underway.ASK_NS // 1_000_000} ms",
+        f"{process.KEEP >> 10} KB from the beginning and {process.KEEP >> 10} KB from the end",
+        f"at most {2 * process.KEEP >> 10} KB",
+        f"at most {process.LINGER_NS // 1_000_000} ms",
+        f"within {process.ASK_NS // 1_000_000} ms",
         f"up to {messages.LINES} lines and {messages.BYTES >> 10} KB",
         f"**{continuation.PER_SOURCE} attempts**",
         f"more than {MOST // 1000} KB",

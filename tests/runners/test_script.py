@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forked
+from jackline.runners.process import KEEP
 from jackline.runners.script import User, run
-from jackline.runners.underway import KEEP
 from jackline.script import CHANGED, Outcome, Script
 from jackline.scripts.status import words
 from jackline.staleness import content

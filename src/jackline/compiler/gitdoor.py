@@ -30,7 +30,7 @@ NAMES = (
     ),
     *("jackline.clients", "jackline.clients.secrets", "jackline.store", "jackline.store.ids"),
     *("jackline.store.secret_names", "jackline.runners"),
-    *("jackline.runners.underway", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),
+    *("jackline.runners.process", "jackline.runners.foreground", "jackline.scripts", "jackline.scripts.environment"),
     *("jackline.scripts.commit", "jackline.precommit"),
 )
 """Each after what it imports (held by tests/compiler/test_gitdoor.py)."""

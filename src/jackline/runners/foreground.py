@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import host, system
-from jackline.runners.underway import Child, Kept, attend
+from jackline.runners.process import Child, Kept, attend
 from jackline.script import CHANGED, Outcome
 from jackline.staleness import content
 

@@ -33,13 +33,13 @@ def _checked(returned: object, row: Row) -> Action:
 
 
 def _forked(row: Row, event: Event, context: Context) -> Action:
-    from jackline.runners.forked import run
+    from jackline.runners.fork import run
 
     return run(row, event, context)
 
 
 def _fenced(row: Row, event: Event, context: Context) -> object:
-    from jackline.runners.fenced import run
+    from jackline.runners.isolation import run
 
     return run(row, event, context)
 
@@ -96,7 +96,7 @@ def run(
     except OverBudget as fault:
         if timers:
             system.quiet()  # it may have fired on the way to the one above
-        from jackline.runners.raised import cut_off, describe, place
+        from jackline.runners.feature_errors import cut_off, describe, place
 
         error, sentence = "BUDGET_EXCEEDED", f"did not end within {cut:.0f} ms"
         if timers and not hits:  # the feature raised it itself
@@ -107,13 +107,13 @@ def run(
             sentence += f" at {at}" if at else ""
         action = Action(warnings=(f"{row.slug} {sentence}",))
     except SystemExit as fault:
-        from jackline.runners.raised import cut_off
+        from jackline.runners.feature_errors import cut_off
 
         error, sentence = "EXIT", f"tried to end the process ({fault.code})"
         raised = cut_off(fault, row, sentence)
         action = Action(warnings=(f"{row.slug} {sentence}",))
     except BaseException as fault:  # noqa: BLE001 - the one place that holds a feature's faults
-        from jackline.runners.raised import describe
+        from jackline.runners.feature_errors import describe
 
         error, sentence, raised = describe(fault, row)
         action = Action(warnings=(f"{row.slug} {sentence}",))

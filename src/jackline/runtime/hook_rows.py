@@ -54,7 +54,7 @@ def _kept(outcome: Outcome, one: Ran) -> str:
     """Keep the traceback of a feature that failed in its own log; what it said last, and where."""
     if not one.raised:
         return ""
-    from jackline.runners.raised import place
+    from jackline.runners.feature_errors import place
     from jackline.runtime.trace import debug
 
     said, at = one.raised[-1], place(one.raised)

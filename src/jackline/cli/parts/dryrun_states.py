@@ -22,7 +22,7 @@ from jackline.compiler.collect import survey
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import Found
 from jackline.model import Action, Ran
-from jackline.runners.raised import place
+from jackline.runners.feature_errors import place
 from jackline.runtime.outcome import Outcome
 from jackline.script import Script
 

@@ -99,7 +99,7 @@ def _all(request: Request, outcome: Outcome) -> None:
 def _behind(request: Request, outcome: Outcome, left: Row) -> None:
     """After a feature that did not end: a denial where it was critical, else what the critical ones behind it say."""
     event, enforced = outcome.event, left.mode == "enforce"
-    from jackline.runners.raised import hanging
+    from jackline.runners.feature_errors import hanging
 
     sentence = "did not end and was left behind"
     action = Action(warnings=(f"{left.slug} {sentence}",))

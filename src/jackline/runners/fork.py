@@ -30,7 +30,7 @@ def run(row: Row, event: Event, context: Context) -> Action:
         except BadAction as bad:
             system.write_all(into, marshal.dumps(("bad", str(bad))))
         except BaseException as fault:  # noqa: BLE001 - reported to the parent, which holds it
-            from jackline.runners.raised import lines
+            from jackline.runners.feature_errors import lines
             from jackline.store.crash import stack_hash
 
             told = (type(fault).__name__, stack_hash(fault), lines(fault, row))
@@ -55,6 +55,6 @@ def run(row: Row, event: Event, context: Context) -> Action:
         return coerce(Action(*value))
     if kind == "bad":
         raise BadAction(value)
-    from jackline.runners.raised import Elsewhere
+    from jackline.runners.feature_errors import Elsewhere
 
     raise Elsewhere(*value)
