@@ -433,7 +433,7 @@ def test_codex_cannot_ask_so_the_call_waits(asking: Scene) -> None:
 
 
 def test_copilot_asks_its_person(asking: Scene) -> None:
-    """Whether one sits there its command line says (tests/clients/test_attended.py)."""
+    """Whether one sits there its command line says (tests/clients/test_person_present.py)."""
     arguments = json.dumps({"command": "touch made", "description": "d"})
     call = {"sessionId": "cop-1", "timestamp": 1, "cwd": str(asking.root), "toolName": "bash", "toolArgs": arguments}
     assert asking.say(call, event="preToolUse", dialect="github").decision == "ask"

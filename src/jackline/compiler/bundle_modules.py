@@ -48,7 +48,7 @@ OF_FEATURES = tuple([f"jackline.{room}" for room in LIBRARY])
 
 OF_REFUSALS = (
     *(
-        "jackline.clients.attended",
+        "jackline.clients.person_present",
         "jackline.runtime.fingerprint",
         "jackline.runtime.approval_summary",
         "jackline.runtime.stages.approvals",

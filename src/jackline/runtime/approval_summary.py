@@ -157,7 +157,7 @@ def note(outcome: Outcome, approval: Approval) -> str:
 
     It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
     """
-    from jackline.clients.attended import attended
+    from jackline.clients.person_present import attended
     from jackline.store import approvals
 
     what = f"Jackline: call {approval.id} waits for your yes"

@@ -7,8 +7,8 @@ person alone. It counts from a client that a person sits at: one that by the rul
 from __future__ import annotations
 
 from jackline import processes
-from jackline.clients.attended import attended
 from jackline.clients.facts import SHELL_MARKS
+from jackline.clients.person_present import attended
 from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
 from jackline.site_paths import ROOTS, take

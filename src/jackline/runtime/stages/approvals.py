@@ -6,9 +6,9 @@ its own dialog. Anything else: denied, and the call waits under a public id; its
 
 from __future__ import annotations
 
-from jackline.clients.attended import attended, client_process
 from jackline.clients.capabilities import Row
 from jackline.clients.capabilities import row as capability
+from jackline.clients.person_present import attended, client_process
 from jackline.policy.refusal import PREVIEW
 from jackline.store import approvals, authority, grants, journal
 from jackline.store.approvals import Request as Approval

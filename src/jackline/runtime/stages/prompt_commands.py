@@ -7,8 +7,8 @@ is typed so: `runtime/typed_command.py` runs it.
 
 from __future__ import annotations
 
-from jackline.clients.attended import client_process
 from jackline.clients.facts import FORGED
+from jackline.clients.person_present import client_process
 from jackline.model import Verdict
 from jackline.processes import SHELLS
 from jackline.site_paths import take

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from jackline.clients.attended import attended, client_process
+from jackline.clients.person_present import attended, client_process
 from jackline.processes import Process, above
 from jackline.runtime.request import Request
 
