@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from jackline.intents import Active, active
-from jackline.intents.asked import Wish, wish
 from jackline.intents.choose import select
-from jackline.intents.known import known
+from jackline.intents.first_scopes import known
+from jackline.intents.scope_requests import Wish, wish
 from jackline.store import authority
 from scene import git
 

@@ -12,7 +12,7 @@ import pytest
 from jackline.clients.router import receive
 from jackline.features.intent_scope.hook import handle
 from jackline.intents import Active, keep
-from jackline.intents.asked import wishes
+from jackline.intents.scope_requests import wishes
 from jackline.model import Action, Event
 from jackline.runtime.request import Request
 from jackline.sdk import Context
@@ -395,7 +395,7 @@ def test_an_intent_that_is_gone_does_not_count(shop: Shop) -> None:
 def test_a_file_in_the_middle_of_an_edit_leaves_the_last_reading_in_force(shop: Shop) -> None:
     shop.context()
     shop.store.mkdir(exist_ok=True)
-    from jackline.intents.reading import reading
+    from jackline.intents.intent_index import reading
 
     reading(str(shop.store), str(shop.root))
     shop.write("active_intents: [\n")
@@ -562,7 +562,7 @@ def test_outputs_count_where_git_ignores_them(shop: Shop) -> None:
 
 
 def test_a_project_in_a_temporary_folder_has_no_scratch_beside_it(shop: Shop) -> None:
-    from jackline.intents.free import scratch
+    from jackline.intents.unowned_paths import scratch
 
     assert scratch("/tmp/x", "/srv/shop", "")
     assert scratch("/tmp/other/x", "/tmp/mine/shop", "")

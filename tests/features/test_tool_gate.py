@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackline.intents.free import USUAL
+from jackline.intents.unowned_paths import USUAL
 from jackline.session_paths import task_ref
 from jackline.store import tasks
 from scene import Said, Scene

@@ -49,5 +49,5 @@ def test_a_change_is_judged_without_a_parser(scene: Scene) -> None:
     ready(scene)
     loaded = modules(scene.argv("PreToolUse"), json.dumps(write(scene)).encode(), scene.env, scene.folder)
     assert third_party(loaded) == []
-    assert "jackline.intents.reading" in loaded and "jackline.intents.document" not in loaded
+    assert "jackline.intents.intent_index" in loaded and "jackline.intents.document" not in loaded
     assert not {"yaml", "ruamel", "json", "hashlib"} & set(loaded)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jackline.intents.chart import BEGIN, END, day, draw, drawn, touched
-from jackline.intents.reading import Said
+from jackline.intents.intent_index import Said
 from jackline.intents.trace import files, left, read, sha256, take, wait, write
 from jackline.model import Event
 

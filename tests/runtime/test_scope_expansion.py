@@ -8,8 +8,8 @@ import pytest
 
 from jackline.host import now
 from jackline.intents import active
-from jackline.intents.asked import wishes
 from jackline.intents.choose import select
+from jackline.intents.scope_requests import wishes
 from jackline.runtime.stages.prompt_commands import record
 from jackline.store import approvals
 from jackline.store.approvals import Word

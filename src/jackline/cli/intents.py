@@ -19,11 +19,11 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.intents import OPEN, Active, active, choose
-from jackline.intents.asked import Wish, widening, wish, wishes
 from jackline.intents.document import Document, Intent
 from jackline.intents.fields import PLACE
-from jackline.intents.reading import reading
+from jackline.intents.intent_index import reading
 from jackline.intents.scope import holds, scope
+from jackline.intents.scope_requests import Wish, widening, wish, wishes
 from jackline.paths import resolve, within
 from jackline.store import format
 

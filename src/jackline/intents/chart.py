@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from jackline.intents.reading import Said
+    from jackline.intents.intent_index import Said
 
 NAME = "intent_map.md"
 BEGIN, END = "<!-- jackline:begin -->", "<!-- jackline:end -->"

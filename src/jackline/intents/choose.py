@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.intents import CLOSED, FILE, FOLDER, PARENT, Active, active, drop, keep
-from jackline.intents.known import in_force, known, learn
-from jackline.intents.reading import raw, reading
+from jackline.intents.first_scopes import in_force, known, learn
+from jackline.intents.intent_index import raw, reading
 from jackline.store.ids import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.intents.reading import Reading
+    from jackline.intents.intent_index import Reading
 
 AGENT = "agent"
 WAIT_MS = 2000

@@ -14,13 +14,13 @@ from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.intents import CLOSED, FILE, OPEN, PARENT, choose, edit
-from jackline.intents.asked import settle
 from jackline.intents.document import Document, Intent, document, status_of
 from jackline.intents.edit import Unwritable
 from jackline.intents.fields import PLACE, nearest
-from jackline.intents.known import learn
-from jackline.intents.reading import LIMIT, raw
+from jackline.intents.first_scopes import learn
+from jackline.intents.intent_index import LIMIT, raw
 from jackline.intents.scope import fault, scope, shut
+from jackline.intents.scope_requests import settle
 
 
 class Refused(click.ClickException):

@@ -6,10 +6,10 @@ from jackline.affected_paths import inputs, meant
 from jackline.changes import Changes, changes, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds
 from jackline.intents import active
-from jackline.intents.asked import Wish, settle, widening, wish
-from jackline.intents.free import free_of
-from jackline.intents.reading import reading
+from jackline.intents.intent_index import reading
 from jackline.intents.scope import fault, scope
+from jackline.intents.scope_requests import Wish, settle, widening, wish
+from jackline.intents.unowned_paths import free_of
 from jackline.sdk import ask
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def approved(event: Event, ctx: Context) -> None:
     chosen = active(store, sid)
     if chosen is None or chosen.root != event.root:
         return
-    from jackline.intents.approved import was_approved
+    from jackline.intents.approval_check import was_approved
 
     if not was_approved(ctx.session_root, event, ctx.slug):
         return

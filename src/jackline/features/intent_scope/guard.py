@@ -6,9 +6,9 @@ from jackline.changes import changes, excused, terms_of
 from jackline.features.intent_scope.expansion import requested
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.intents import Active, active
-from jackline.intents.asked import widening
-from jackline.intents.free import free_of
-from jackline.intents.reading import Reading, reading
+from jackline.intents.intent_index import Reading, reading
+from jackline.intents.scope_requests import widening
+from jackline.intents.unowned_paths import free_of
 from jackline.sdk import ask, deny
 
 TYPE_CHECKING = False

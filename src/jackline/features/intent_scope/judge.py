@@ -5,8 +5,8 @@ from __future__ import annotations
 from jackline.affected_paths import below
 from jackline.changes import Change, Changes
 from jackline.globs import covers, match
-from jackline.intents.free import KEPT, Free, kept, kept_below
 from jackline.intents.scope import Scope, holds, holds_below, leads_to, scope
+from jackline.intents.unowned_paths import KEPT, Free, kept, kept_below
 from jackline.paths import within
 from jackline.system import exists
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.intents import Active
-    from jackline.intents.reading import Said
+    from jackline.intents.intent_index import Said
 else:
     from jackline._record import NamedTuple
 

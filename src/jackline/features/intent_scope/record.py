@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.affected_paths import inputs
 from jackline.changes import Changes, changes, excused, terms_of
 from jackline.intents import active
-from jackline.intents.reading import reading
+from jackline.intents.intent_index import reading
 from jackline.sdk import note
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ and whoever comes second finds it done.
 from __future__ import annotations
 
 from jackline.changes import Terms, our_words
-from jackline.intents.reading import reading
+from jackline.intents.intent_index import reading
 from jackline.intents.scope import fault
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ def said(event: Event, ctx: Context, terms: Terms) -> None:
 
     def do() -> None:
         from jackline.intents import choose
-        from jackline.intents.asked import Wish, wish
+        from jackline.intents.scope_requests import Wish, wish
 
         for verb, words, options in found:
             try:

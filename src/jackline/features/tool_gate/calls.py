@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from jackline.changes import Change, Changes, changes, excused, is_only_ours, terms_of
 from jackline.globs import covers
-from jackline.intents.free import USUAL, Free
 from jackline.intents.scope import holds
+from jackline.intents.unowned_paths import USUAL, Free
 from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False

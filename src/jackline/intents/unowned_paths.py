@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.intents import Active
-    from jackline.intents.reading import Reading
+    from jackline.intents.intent_index import Reading
     from jackline.model import Event
     from jackline.sdk import Context
 
