@@ -12,7 +12,7 @@ import pytest
 
 from jackline.compiler.write import refresh
 from jackline.hook_table import Row
-from jackline.services.plans.quick import quick
+from jackline.services.plans.one_line_plan import quick
 
 from .conftest import SRC, Desk
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.services.plans.quick import template
+from jackline.services.plans.one_line_plan import template
 from jackline.store import authority, tasks
 
 from .conftest import Desk

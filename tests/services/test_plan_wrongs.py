@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jackline.services.plans.document import parse
 from jackline.services.plans.rules import STRUCTURE, Facts, findings
-from jackline.services.plans.wrongs import EXAMPLES, _circles
+from jackline.services.plans.structure_faults import EXAMPLES, _circles
 
 
 def told(root: Path, *nodes: Any, **more: Any) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.services import history, retrospective
-from jackline.services.plans import acceptance, consent, quick, reminders, steps, submission
+from jackline.services.plans import acceptance, consent, one_line_plan, reminders, steps, submission
 from jackline.services.plans import show as shows
 from jackline.services.plans.acceptance import Submission, Where
 from jackline.services.plans.document import LIMIT
@@ -169,7 +169,7 @@ def quick_(
     setting: Setting, name: str, what: str, files: tuple[str, ...], checks: tuple[str, ...], as_json: bool
 ) -> int:
     """Make the plan of a small task from one line, and submit it."""
-    return _submit(setting, name, quick.quick(what, files, checks), as_json=as_json)
+    return _submit(setting, name, one_line_plan.quick(what, files, checks), as_json=as_json)
 
 
 @command.command(cls=Command, shape=SUBMISSION, examples=[("jackline plan check plan.json", "keeps nothing")])
@@ -195,7 +195,7 @@ def check(setting: Setting, name: str, file: str, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, hidden=True, help="A plan is JSON already.")
 def template(as_json: bool) -> int:
     """Print a plan to start from."""
-    sys.stdout.write(quick.template().decode())
+    sys.stdout.write(one_line_plan.template().decode())
     return DONE
 
 

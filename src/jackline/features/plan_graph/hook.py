@@ -22,7 +22,7 @@ def _is_news(event: Event, ctx: Context) -> bool:
         return False
     if plan.get("fingerprint") != ctx.state.get("plan", {}).get("hash"):
         return True
-    from jackline.services.plans.place import has_moved
+    from jackline.services.plans.plan_file import has_moved
 
     if has_moved(ctx.session_root, ctx.ids.work_id):
         return True

@@ -15,7 +15,7 @@ from jackline.services.plans import acceptance, consent, reminders, steps, submi
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.services.plans.document import LIMIT
 from jackline.services.plans.nodes import Refused
-from jackline.services.plans.place import FOLDER, NAME
+from jackline.services.plans.plan_file import FOLDER, NAME
 from jackline.session_paths import task_place
 from jackline.system import read
 
@@ -109,7 +109,7 @@ def submitted(words: Sequence[str], cwd: str, event: Event) -> bytes:
         known = cwd or plain[0][:1] in "/~"
         return _content(resolve(cwd, plain[0], event.home)) if known else b""
     if verb == "quick" and plain and options.get("--files"):
-        from jackline.services.plans.quick import quick
+        from jackline.services.plans.one_line_plan import quick
 
         return quick(plain[0], options["--files"], options.get("--check", []))
     return b""

@@ -305,7 +305,7 @@ BY_NODE = (_scopes, _packs, _leases, _validators, _evidence, _escalations, _clai
 
 def _broken(data: bytes, plan: Plan, facts: Facts) -> Iterator[Finding]:
     """All that is wrong with a plan whose structure is: the rest of it is judged as far as it can be read."""
-    from jackline.services.plans.wrongs import every
+    from jackline.services.plans.structure_faults import every
 
     wrongs, sound = every(data, plan, facts.root)
     for one in wrongs:

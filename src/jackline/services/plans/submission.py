@@ -9,7 +9,7 @@ from jackline import system
 from jackline.model import Action
 from jackline.services.plans import acceptance
 from jackline.services.plans.document import LIMIT
-from jackline.services.plans.place import FOLDER, MARK, NAME, has_moved
+from jackline.services.plans.plan_file import FOLDER, MARK, NAME, has_moved
 from jackline.session_paths import task_parts, task_place, task_ref
 
 TYPE_CHECKING = False
