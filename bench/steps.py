@@ -17,7 +17,7 @@ from bench.fixture import PROMPT, TOOLS, Fixture, run
 from jackline.services import mailbox
 from jackline.services.plans import acceptance, steps
 from jackline.services.plans.acceptance import Where
-from jackline.services.validators import listed, runs
+from jackline.services.validators import listing, runs
 from jackline.store import tasks
 
 MODULES = ("work-init", "context-pack", "plan-graph", "tool-gate", "validators", "pre-compact", "mailbox")
@@ -79,7 +79,7 @@ class Stepped(Fixture):
 
     def settle(self) -> None:
         """Have every validator's result, and play what is measured until nothing is new."""
-        known = listed.read(self.where.store, self.where.root)
+        known = listing.read(self.where.store, self.where.root)
         assert len(known.rows) == ROWS.count("- id:")
         tree = runs.Tree(self.where.store, self.where.root, self.env, self.where.folder, self.where.sid)
         assert all(one is not None and one.ok for one in runs.compute_all(known.rows, tree).values())

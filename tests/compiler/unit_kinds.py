@@ -16,7 +16,7 @@ from jackline.hook_table import HookTable, handler
 from jackline.jsonio import dumps
 from jackline.script import TYPES, Script
 from jackline.services.plans import demands
-from jackline.services.validators import listed
+from jackline.services.validators import listing
 
 from .project import Project
 
@@ -88,7 +88,7 @@ def config(table: HookTable, root: Path) -> str:
 
 def validator(table: HookTable, root: Path) -> str:
     """What the validators in force say when they run."""
-    rows = listed.read(str(root.parent / "store"), str(root)).rows
+    rows = listing.read(str(root.parent / "store"), str(root)).rows
     words = [[*one.command] for one in rows]
     for line, one in zip(words, rows, strict=True):
         if one.program is not None:

@@ -15,7 +15,7 @@ from forkserver import CUT
 from jackline import system
 from jackline.services.plans import nodes
 from jackline.services.plans.acceptance import fingerprint
-from jackline.services.validators import content, listed, results, runs
+from jackline.services.validators import content, listing, results, runs
 from jackline.services.validators.results import Result
 from jackline.store import tasks
 from jackline.store.reducer import fold
@@ -112,8 +112,8 @@ class Machine(RuleBasedStateMachine):
     # --- the validator ---
 
     @property
-    def row(self) -> listed.Validator:
-        return listed.read(str(self.scene.store), str(self.scene.root)).rows[0]
+    def row(self) -> listing.Validator:
+        return listing.read(str(self.scene.store), str(self.scene.root)).rows[0]
 
     def mark(self) -> str:
         return content.of(self.row, content.look(str(self.scene.root), self.scene.env))

@@ -11,8 +11,8 @@ import pytest
 
 from jackline.services import compiled
 from jackline.services.plans.acceptance import Where
-from jackline.services.validators import content, due, listed, results, runs
-from jackline.services.validators.listed import Validator
+from jackline.services.validators import content, due, listing, results, runs
+from jackline.services.validators.listing import Validator
 from jackline.services.validators.place import place
 from jackline.services.validators.runs import Tree
 from jackline.staleness import content as file_digest
@@ -178,7 +178,7 @@ def test_a_program_that_is_not_there_is_no_verdict(tree: Tree) -> None:
 
 def test_a_program_of_the_project_that_changed_is_not_run(tree: Tree) -> None:
     write(tree, "check.sh", "true\n")
-    wanted = listed.of_row({
+    wanted = listing.of_row({
         "id": "x", "command": ["sh", "check.sh"], "digest": "0" * 32,
         "program": [1, f"{tree.root}/check.sh", file_digest(f"{tree.root}/check.sh").hex()],
     })  # fmt: skip
@@ -269,7 +269,7 @@ def begin(tree: Tree, where: Where, *rows: Validator) -> None:
     data = [{**row._asdict(), "program": None} for row in rows]
     from jackline.store.ids import slot
 
-    compiled.write(tree.store, slot(tree.root), listed.KIND, "enforce", data)
+    compiled.write(tree.store, slot(tree.root), listing.KIND, "enforce", data)
     due.begin(where, tree, 1)
     for row in rows:
         if row.baseline:

@@ -20,8 +20,8 @@ from jackline.compiler.collect import Survey, survey
 from jackline.compiler.fault import nearest
 from jackline.compiler.row_files import MARK, VALIDATORS
 from jackline.compiler.validator_units import KIND
-from jackline.services.validators import content, due, listed, results, runs
-from jackline.services.validators.listed import Listed, Validator
+from jackline.services.validators import content, due, listing, results, runs
+from jackline.services.validators.listing import Listed, Validator
 from jackline.services.validators.results import Result
 from jackline.services.validators.runs import Tree
 from jackline.store import format
@@ -63,8 +63,8 @@ def tree_of(setting: Setting) -> Tree:
 
 
 def _known(found: Survey) -> Listed:
-    mode, rows = found.listed[listed.KIND]
-    return Listed(tuple([listed.of_row(row) for row in rows]), mode)
+    mode, rows = found.listed[listing.KIND]
+    return Listed(tuple([listing.of_row(row) for row in rows]), mode)
 
 
 def _result(tree: Tree, one: Validator, files: Mapping[str, str]) -> Result | None:
@@ -182,7 +182,7 @@ def command(context: click.Context, as_json: bool) -> int:
 
 def _script(known: Listed, tree: Tree, name: str) -> Validator | None:
     """A file script, which a node may name as well."""
-    return next(iter(listed.file_scripts(tree.store, tree.root, [name])), None) if known.mode else None
+    return next(iter(listing.file_scripts(tree.store, tree.root, [name])), None) if known.mode else None
 
 
 def _chosen(known: Listed, found: Survey, tree: Tree, names: tuple[str, ...]) -> list[Validator]:

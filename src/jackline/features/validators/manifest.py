@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jackline.sdk import Context
     from jackline.services.plans.acceptance import Where
     from jackline.services.plans.document import Node
-    from jackline.services.validators.listed import Listed, Validator
+    from jackline.services.validators.listing import Listed, Validator
 
 KIND = "validator_manifest"
 FOLDER = "validators"

@@ -14,7 +14,7 @@ from jackline.sdk import allow, block, note, warn
 from jackline.services import work
 from jackline.services.plans import acceptance
 from jackline.services.plans.acceptance import Where
-from jackline.services.validators import content, due, listed, runs
+from jackline.services.validators import content, due, listing, runs
 from jackline.services.validators.place import newest
 from jackline.services.validators.runs import Tree
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
     from jackline.services.validators.due import Check
-    from jackline.services.validators.listed import Listed
+    from jackline.services.validators.listing import Listed
 
 SOURCE = "validators"
 SHARE = 0.6
@@ -190,7 +190,7 @@ MOMENTS = {"UserPromptSubmit": _prompt, "PostToolUse": _after_change, "Stop": _s
 
 def at(event: Event, ctx: Context) -> Action | None:
     """What an event asks of validators; nothing where none is in force."""
-    known = listed.read(str(ctx.protected.get("store", "")), ctx.root)
+    known = listing.read(str(ctx.protected.get("store", "")), ctx.root)
     if event.name == "Stop":
         known = due.with_commands(_where(ctx), known)
     if not known.rows or (event.agent_id and event.name != "PostToolUse"):

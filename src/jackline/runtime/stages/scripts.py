@@ -158,7 +158,7 @@ def _stop(run: Run) -> None:
 
     def seen(made: Evaluation) -> None:
         """What file scripts came to counts for a plan that names them."""
-        keep = take("jackline.services.validators.own").keep
+        keep = take("jackline.services.validators.script_results").keep
         _part(run, "results of scripts", lambda: keep(run.store.path, run.session.root, run.request.env, made))
 
     _count(run, take("jackline.scripts.turn").stop(run, able, seen))

@@ -79,9 +79,9 @@ def facts_of(where: Where) -> Facts:
     """What is known around a plan of this task."""
     scope = bounds.scope_of(where.store, where.sid, where.root)
     pack = (tasks.read(where.store, where.sid, where.work).get("context") or {}).get("hash")
-    from jackline.services.validators import listed
+    from jackline.services.validators import listing
 
-    names = listed.names(where.store, where.root)
+    names = listing.names(where.store, where.root)
     demands = project.read(where.store, where.root)
     made = Facts(where.root, where.folder, scope, str(pack or ""), demands, names, lambda one: _objection(where, one))
     return made._replace(packed=bounds.packed(where), there=lambda: bounds.files(where.root))

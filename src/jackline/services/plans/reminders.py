@@ -69,7 +69,7 @@ def _looks_finished(where: Where, node: Node, task: Task) -> str | None:
     """Why a step looks finished; None where it does not."""
     if not (task.get("touched") or {}).get(node.id):
         return None
-    from jackline.services.validators.listed import PROMPT
+    from jackline.services.validators.listing import PROMPT
     from jackline.services.validators.node import standings
 
     found = standings(where, [node]).get(node.id, {})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from jackline.script import Script
-    from jackline.services.validators.listed import Validator
+    from jackline.services.validators.listing import Validator
 
 OURS = ".ai/tmp/"
 """Where sessions have their files."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.policy import continuation
 from jackline.services.plans.document import parse
-from jackline.services.validators import content, listed, results, runs
+from jackline.services.validators import content, listing, results, runs
 from jackline.store import tasks
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jackline.services.plans.acceptance import Where
     from jackline.services.plans.document import Node, Plan
-    from jackline.services.validators.listed import Listed, Validator
+    from jackline.services.validators.listing import Listed, Validator
     from jackline.services.validators.results import Result
     from jackline.services.validators.runs import Tree
 else:
@@ -70,8 +70,8 @@ def scripts_of_plan(where: Where) -> list[Validator]:
     """The file scripts that nodes of the accepted plan name: others hold no task."""
     nodes = _plan(where).nodes
     names = {name for node in nodes for name in (*node.validators, *fixes(node))}
-    known = {one.id for one in listed.read(where.store, where.root).rows}
-    return listed.file_scripts(where.store, where.root, names - known)
+    known = {one.id for one in listing.read(where.store, where.root).rows}
+    return listing.file_scripts(where.store, where.root, names - known)
 
 
 def commands_of_plan(where: Where) -> list[Validator]:
@@ -80,7 +80,7 @@ def commands_of_plan(where: Where) -> list[Validator]:
     known = tasks.read(where.store, where.sid, where.work).get("nodes") or {} if nodes else {}
     done = {name for name, one in known.items() if type(one) is dict and one.get("status") == "done"}
     words = dict.fromkeys([words for node in nodes if node.id in done for words in node.commands])
-    return [listed.of_words(one) for one in words]
+    return [listing.of_words(one) for one in words]
 
 
 def with_commands(where: Where, known: Listed) -> Listed:
@@ -118,7 +118,7 @@ def checks(
     by default those of the plan. Raises Unknown where the tree cannot be told.
     """
     if rows is None:
-        known = with_commands(where, listed.read(where.store, where.root))
+        known = with_commands(where, listing.read(where.store, where.root))
         rows = (*known.rows, *scripts_of_plan(where))
     if not rows:
         return []
@@ -149,7 +149,7 @@ def waiting(known: Sequence[Check]) -> list[Check]:
 
 def is_passed(where: Where) -> bool:
     """Whether nothing that is due holds back the end of the task; false where the tree cannot be told."""
-    if listed.read(where.store, where.root).mode == "observe":
+    if listing.read(where.store, where.root).mode == "observe":
         return True
     try:
         return not any(one.holds for one in checks(where))
@@ -167,13 +167,13 @@ def with_needs(known: Listed, rows: Iterable[Validator]) -> list[Validator]:
         found = [one for one in known.rows if one.id in wanted]
         more = {name for one in found for name in one.needs} - wanted
         if not more & {one.id for one in known.rows}:
-            return [*found, *[one for one in rows if one.when == listed.NAMED and one not in found]]
+            return [*found, *[one for one in rows if one.when == listing.NAMED and one not in found]]
         wanted |= more
 
 
 def run(where: Where, tree: Tree, moment: str) -> None:
     """Compute what is due at a moment and has not run, in a process that outlives us."""
-    known = listed.read(where.store, where.root)
+    known = listing.read(where.store, where.root)
     rows = [one for one in known.rows if one.runs_at(moment)]
     try:
         todo = [
@@ -189,7 +189,7 @@ def run(where: Where, tree: Tree, moment: str) -> None:
 
 def begin(where: Where, tree: Tree, now_ms: int) -> None:
     """Remember what there is when a task begins, once, and see in a process of its own what is red already."""
-    known = listed.read(where.store, where.root)
+    known = listing.read(where.store, where.root)
     if not known.rows or _began(where) is not None:
         return
     try:

@@ -7,7 +7,7 @@ the agent's own call would (`runs`).
 from __future__ import annotations
 
 from jackline.services.plans.commands import of_node
-from jackline.services.validators import content, due, listed, results, runs
+from jackline.services.validators import content, due, listing, results, runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jackline.services.plans.acceptance import Where
     from jackline.services.plans.document import Node
     from jackline.services.validators.due import Check
-    from jackline.services.validators.listed import Listed, Validator
+    from jackline.services.validators.listing import Listed, Validator
     from jackline.services.validators.runs import Tree
 else:
     from jackline._record import NamedTuple
@@ -42,8 +42,8 @@ def named(where: Where, known: Listed, node: Node) -> list[Validator]:
     """What checks a node: the trusted rows and file scripts that it names, or claims to fix, and its own commands."""
     wanted = {*node.validators, *due.fixes(node)}
     rows = [one for one in known.rows if one.id in wanted]
-    scripts = listed.file_scripts(where.store, where.root, wanted - {one.id for one in rows})
-    return [*rows, *scripts, *map(listed.of_words, node.commands)]
+    scripts = listing.file_scripts(where.store, where.root, wanted - {one.id for one in rows})
+    return [*rows, *scripts, *map(listing.of_words, node.commands)]
 
 
 def unknown(rows: Sequence[Validator], node: Node) -> list[str]:
@@ -62,7 +62,7 @@ def _standing(where: Where, one: Check) -> str:
 
 def standings(where: Where, nodes: Sequence[Node]) -> dict[str, dict[str, str]]:
     """By node, how the validators that it names stand now; empty where none is in force, or none is named."""
-    known = listed.read(where.store, where.root)
+    known = listing.read(where.store, where.root)
     if not known.mode:
         return {}
     every = {node.id: named(where, known, node) for node in nodes if node.validators or node.commands or node.claims}
@@ -97,7 +97,7 @@ def _line(one: Check, node: Node) -> str:
 
 def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
     """What a node's validators say of the present content. `tree`: where those that have not run are run now."""
-    known = listed.read(where.store, where.root)
+    known = listing.read(where.store, where.root)
     if not known.mode or known.mode == "observe":
         return Judgement()
     rows = named(where, known, node)
@@ -120,5 +120,5 @@ def judge(where: Where, node: Node, tree: Tree | None = None) -> Judgement:
 
 def start(where: Where, node: Node, tree: Tree) -> None:
     """Run what a node names, in a process that outlives us."""
-    known = listed.read(where.store, where.root)
+    known = listing.read(where.store, where.root)
     runs.start(due.with_needs(known, named(where, known, node)), tree)

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.services.validators.listed import Validator
+    from jackline.services.validators.listing import Validator
 else:
     from jackline._record import NamedTuple
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.script import Outcome
-    from jackline.services.validators.listed import Validator
+    from jackline.services.validators.listing import Validator
 else:
     from jackline._record import NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.services.validators import content, listed, results, runs
+from jackline.services.validators import content, listing, results, runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def keep(store: str, root: str, env: Mapping[str, str], made: Evaluation) -> Non
     """
     last = {one.script.key: one.outcome for one in made.runs if not (one.cut or one.outcome.stopped)}
     ended = {name for name, outcome in last.items() if not (outcome.ok and name in made.waiting)}
-    rows = listed.file_scripts(store, root, ended) if listed.read(store, root).mode else []
+    rows = listing.file_scripts(store, root, ended) if listing.read(store, root).mode else []
     if not rows:
         return
     try:
