@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.services.retrieval import imports, named, pairs
+from jackline.services.retrieval import imports, named_files, pairs
 from jackline.services.retrieval.fields import kind_of
 from services.retrieval.repository import Place
 
@@ -93,7 +93,7 @@ FILES = ("src/a/token.py", "src/b/token.py", "docs/guide.md", "Makefile", "src/a
     ],
 )
 def test_files_that_a_prompt_names(prompt: str, found: list[str]) -> None:
-    assert [*named.named(named.calls(prompt, FILES))] == found
+    assert [*named_files.named(named_files.calls(prompt, FILES))] == found
 
 
 def test_neighbours_of_what_is_found_come_too(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from jackline.services.retrieval import database, index
-from jackline.services.retrieval.named import absent, ambiguous, calls
+from jackline.services.retrieval.named_files import absent, ambiguous, calls
 from jackline.services.retrieval.pack import Pack, Texts, assemble
 from jackline.services.retrieval.search import Candidate, Reader, Recipe
 from jackline.services.retrieval.tiers import Tiers

@@ -16,7 +16,7 @@ from jackline.services.retrieval import fusion, history, pairs
 from jackline.services.retrieval.content import is_news
 from jackline.services.retrieval.database import Row, name, plain, rows
 from jackline.services.retrieval.imports import Target, asked, means, module_of, target
-from jackline.services.retrieval.named import calls, named
+from jackline.services.retrieval.named_files import calls, named
 from jackline.services.retrieval.words import Query, query
 
 TERMS = 64
