@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from jackline.features.graph_pretooluse.glance import is_plain
 from jackline.features.graph_pretooluse.hook import handle
 from jackline.features.graph_pretooluse.names import NAMES, worth_a_look
+from jackline.features.graph_pretooluse.prefilter import is_plain
 from jackline.model import Action
 
 from .feature import call, context_of

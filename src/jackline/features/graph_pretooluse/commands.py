@@ -6,7 +6,7 @@ from jackline.features.graph_pretooluse.logs import RULE, SAFER, Reach, reach
 from jackline.features.graph_pretooluse.names import worth_a_look
 from jackline.features.graph_pretooluse.native import large
 from jackline.features.graph_pretooluse.options import quoted, words
-from jackline.features.graph_pretooluse.place import FOLDER, Ceilings, Limits, Place, lets_through, written_away
+from jackline.features.graph_pretooluse.search_roots import FOLDER, Ceilings, Limits, Place, lets_through, written_away
 from jackline.features.graph_pretooluse.searches import Loose, loose
 from jackline.system import exists
 

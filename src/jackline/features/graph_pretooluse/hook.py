@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place
+    from jackline.features.graph_pretooluse.search_roots import Ceilings, Limits, Place
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
@@ -18,7 +18,7 @@ NOTE = "bounded-search"
 
 
 def _numbers(config: Mapping[str, Any]) -> tuple[Limits, Ceilings]:
-    from jackline.features.graph_pretooluse.place import Ceilings, Limits
+    from jackline.features.graph_pretooluse.search_roots import Ceilings, Limits
 
     limits, ceilings = config.get("limits") or {}, config.get("ceilings") or {}
     return (
@@ -28,7 +28,7 @@ def _numbers(config: Mapping[str, Any]) -> tuple[Limits, Ceilings]:
 
 
 def _place(event: Event, config: Mapping[str, Any]) -> Place:
-    from jackline.features.graph_pretooluse.place import Place
+    from jackline.features.graph_pretooluse.search_roots import Place
 
     roots = tuple(root for root in config.get("roots") or () if isinstance(root, str))
     return Place(event.cwd or event.root, event.root or event.cwd, roots, event.home)
@@ -169,7 +169,7 @@ def handle(event: Event, ctx: Context) -> Action | None:
 
         if not worth_a_look(event.command):
             return None
-        from jackline.features.graph_pretooluse.glance import is_plain
+        from jackline.features.graph_pretooluse.prefilter import is_plain
 
         cwd = event.cwd or event.root
         if is_plain(event.command, cwd, _most(ctx.config)) and not _near_logs(event.command, cwd):

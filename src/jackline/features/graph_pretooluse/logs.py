@@ -7,7 +7,7 @@ the same is narrowed where a flag can do that; one that is sent there is refused
 from __future__ import annotations
 
 from jackline.features.graph_pretooluse.options import Read, read, words
-from jackline.features.graph_pretooluse.place import FOLDER, MAGIC, Place, literal
+from jackline.features.graph_pretooluse.search_roots import FOLDER, MAGIC, Place, literal
 from jackline.features.graph_pretooluse.searches import FIND, PROGRAMS, find_roots, git_at, recursive, roots_of
 
 TYPE_CHECKING = False

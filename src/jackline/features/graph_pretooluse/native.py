@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.clients.facts import CUTS_READS, CUTS_SEARCHES
 from jackline.features.graph_pretooluse.options import words
-from jackline.features.graph_pretooluse.place import (
+from jackline.features.graph_pretooluse.search_roots import (
     FOLDER,
     Ceilings,
     Limits,

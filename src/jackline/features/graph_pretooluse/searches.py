@@ -6,7 +6,15 @@ One table; a simple command in, a `Loose` (what is unbounded about it, and what 
 from __future__ import annotations
 
 from jackline.features.graph_pretooluse.options import Read, Spec, quoted, read, words
-from jackline.features.graph_pretooluse.place import Ceilings, Limits, Place, are_bound, lets_through, literal, number
+from jackline.features.graph_pretooluse.search_roots import (
+    Ceilings,
+    Limits,
+    Place,
+    are_bound,
+    lets_through,
+    literal,
+    number,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
