@@ -118,7 +118,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
     made = changes(event, terms)
     if not made.known and not made.unsure:
         if event.kind == "shell" and "intents" in event.command:
-            from jackline.features.intent_scope.said import said
+            from jackline.features.intent_scope.shell_commands import said
 
             said(event, ctx, terms)
         return None
