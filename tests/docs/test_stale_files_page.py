@@ -11,7 +11,7 @@ from typing import Any
 from docs.blocks import blocks, shows
 from docs.regions import REPO
 from jackline.compiler.schemas import validate
-from jackline.features.stale_file import kept, looks, memory, writers
+from jackline.features.stale_file import file_version, memory, seen_texts, writers
 from scene import Said, Scene
 
 TEXT = (REPO / "docs/stale-files.md").read_text()
@@ -114,6 +114,6 @@ def test_the_walk_through_a_collision(scene: Scene) -> None:
 
 def test_the_limits_of_the_page_are_the_codes() -> None:
     assert f"{memory.MOST:,} files at most" in TEXT and f"{writers.MOST:,} at most" in TEXT
-    assert f"{kept.LARGE >> 10} KB a file, {kept.TOTAL >> 20} MB a session" in TEXT
-    assert f"above {looks.LARGE >> 20} MB" in TEXT
+    assert f"{seen_texts.LARGE >> 10} KB a file, {seen_texts.TOTAL >> 20} MB a session" in TEXT
+    assert f"above {file_version.LARGE >> 20} MB" in TEXT
     assert writers.HELD_MS == 120_000 and "two minutes" in TEXT

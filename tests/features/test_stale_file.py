@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from jackline.features.stale_file import writers
-from jackline.features.stale_file.looks import digest
+from jackline.features.stale_file.file_version import digest
 from jackline.model import Action
 
 from .agents import Agent, Tree

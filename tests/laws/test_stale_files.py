@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from features.agents import Agent, Tree
-from jackline.features.stale_file.looks import GONE, blob
+from jackline.features.stale_file.file_version import GONE, blob
 from jackline.scripts import script_writes
 
 FILES = st.sampled_from(["a.py", "b.py", "src/c.py"])

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 
 def _judged(event: Event, ctx: Context) -> Action | None:
-    from jackline.features.stale_file.before import before
-    from jackline.features.stale_file.desk import Desk
+    from jackline.features.stale_file.pre_tool import before
+    from jackline.features.stale_file.session_view import Desk
 
     return before(Desk(event, ctx))
 
 
 def _learned(event: Event, ctx: Context) -> None:
     """What is missed here is not known: it refuses later, and a new read mends it. So a fault is no one's business."""
-    from jackline.features.stale_file.after import after
-    from jackline.features.stale_file.desk import Desk
+    from jackline.features.stale_file.post_tool import after
+    from jackline.features.stale_file.session_view import Desk
 
     try:
         if event.tool:
@@ -34,7 +34,7 @@ def _learned(event: Event, ctx: Context) -> None:
 def _idle(event: Event) -> bool:
     if event.kind != "shell":
         return False
-    from jackline.features.stale_file.acts import idle
+    from jackline.features.stale_file.file_access import idle
 
     return idle(event.command)
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from jackline import file_stat, system
 from jackline.affected_paths import below
-from jackline.features.stale_file.looks import CHANGING, LOST, Look
+from jackline.features.stale_file.file_version import CHANGING, LOST, Look
 from jackline.jsonio import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.features.stale_file.looks import Stamp
+    from jackline.features.stale_file.file_version import Stamp
 else:
     from jackline._record import NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.stale_file.looks import CHANGING, GONE, LOST
+from jackline.features.stale_file.file_version import CHANGING, GONE, LOST
 from jackline.paths import within
 
 TYPE_CHECKING = False

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from jackline import file_stat, system
 from jackline.clients.facts import ENDS
-from jackline.features.stale_file.acts import changes, reads
-from jackline.features.stale_file.before import TELLS, below
-from jackline.features.stale_file.looks import GONE, LOST, Look, look, loose
+from jackline.features.stale_file.file_access import changes, reads
+from jackline.features.stale_file.file_version import GONE, LOST, Look, look, loose
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Seen
+from jackline.features.stale_file.pre_tool import TELLS, below
 from jackline.features.stale_file.writers import Wrote, settle, wrote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.features.stale_file.desk import Desk
+    from jackline.features.stale_file.session_view import Desk
 
 UNSEEN = "!"
 """Stands for the digest before a call of which we saw only the end."""

@@ -11,7 +11,7 @@ from jackline.site_paths import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.features.stale_file.looks import Look
+    from jackline.features.stale_file.file_version import Look
 
 KEPT = "kept"
 LARGE = 256 << 10

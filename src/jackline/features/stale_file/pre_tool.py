@@ -5,9 +5,9 @@ from __future__ import annotations
 from jackline import system
 from jackline.affected_paths import inputs, meant
 from jackline.clients.facts import ENDS
-from jackline.features.stale_file import kept, words, writers
-from jackline.features.stale_file.acts import absolute, changes, reads
-from jackline.features.stale_file.looks import GONE, digest, look, loose, stamp_of
+from jackline.features.stale_file import refusal_text, seen_texts, writers
+from jackline.features.stale_file.file_access import absolute, changes, reads
+from jackline.features.stale_file.file_version import GONE, digest, look, loose, stamp_of
 from jackline.features.stale_file.memory import FOLDER, Begun, Change, Known, Seen
 from jackline.globs import match
 from jackline.paths import resolve, within
@@ -17,9 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.features.stale_file.acts import Read, Write
-    from jackline.features.stale_file.desk import Desk
-    from jackline.features.stale_file.looks import Look
+    from jackline.features.stale_file.file_access import Read, Write
+    from jackline.features.stale_file.file_version import Look
+    from jackline.features.stale_file.session_view import Desk
     from jackline.model import Action, Event
 else:
     from jackline._record import NamedTuple
@@ -144,7 +144,7 @@ def _unread(desk: Desk, listed: list[Write]) -> Action | None:
         return None
     for one in listed:
         if one.whole and system.size_of(one.path) > 0 and desk.memory.known(one.path) is None:
-            name = words.shown(desk.ctx, one.path)
+            name = refusal_text.shown(desk.ctx, one.path)
             answer = deny if wanted == "deny" else ask
             return answer(
                 f"{name} would be overwritten, and you never read it",
@@ -160,11 +160,11 @@ def _preview(desk: Desk, one: Stale) -> list[str]:
     from jackline.edits import preview
     from jackline.edits.diff import difference, line
 
-    path = words.shown(desk.ctx, one.known.path)
+    path = refusal_text.shown(desk.ctx, one.known.path)
     if one.now.sha == GONE:
         return [line(f"{path} is gone")]
-    seen = "" if one.known.sha == GONE else kept.kept(desk.session, one.known.sha)
-    now = kept.text_of(one.now.data if one.now.data is not None else look(one.known.path, desk.at).data)
+    seen = "" if one.known.sha == GONE else seen_texts.kept(desk.session, one.known.sha)
+    now = seen_texts.text_of(one.now.data if one.now.data is not None else look(one.known.path, desk.at).data)
     if seen is not None and now is not None:
         return difference(path, seen, now)
     return preview(desk.event)
@@ -172,19 +172,19 @@ def _preview(desk: Desk, one: Stale) -> list[str]:
 
 def refused(desk: Desk, found: list[Stale]) -> Action:
     one = found[0]
-    name = words.shown(desk.ctx, one.known.path)
+    name = refusal_text.shown(desk.ctx, one.known.path)
     wrote = writers.wrote(desk.store, one.known.path) if desk.store else None
     if one.observed:
         by = ""
         if wrote is not None and wrote.sha == one.now.sha and wrote.who.same != desk.me.same:
-            by = f": {words.who(wrote.who, desk.me)} wrote it at {words.clock(wrote.at)}"
+            by = f": {refusal_text.who(wrote.who, desk.me)} wrote it at {refusal_text.clock(wrote.at)}"
         reason = f"{name} is not what {OBSERVED} says{by}"
     else:
-        reason = words.changed(name, one.known, one.now.sha, wrote, desk.me)
+        reason = refusal_text.changed(name, one.known, one.now.sha, wrote, desk.me)
     again = f"look whether {name} is still wanted" if one.now.sha == GONE else f"read {name} again"
     return deny(
-        reason + words.more(len({other.known.path for other in found}) - 1),
-        rule=words.RULE,
+        reason + refusal_text.more(len({other.known.path for other in found}) - 1),
+        rule=refusal_text.RULE,
         safer=f"{again}, then make the change anew",
         code="STALE_FILE",
         risk="somebody's work would be lost",
@@ -205,9 +205,9 @@ def _claimed(desk: Desk, listed: list[Write]) -> Action | None:
             continue
         other = writers.claim(desk.store, one.path, mine)
         if other is not None:
-            name = words.shown(desk.ctx, one.path)
+            name = refusal_text.shown(desk.ctx, one.path)
             return deny(
-                words.claimed(name, other, desk.me),
+                refusal_text.claimed(name, other, desk.me),
                 rule="stale-file: one writer at a time",
                 safer=f"wait a moment, read {name} again, then make the change anew",
                 code="STALE_FILE",

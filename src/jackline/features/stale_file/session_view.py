@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jackline.features.stale_file import kept, ours, writers
-from jackline.features.stale_file.looks import CHANGING, LOST, Look, look, stamp_of
+from jackline.features.stale_file import script_output, seen_texts, writers
+from jackline.features.stale_file.file_version import CHANGING, LOST, Look, look, stamp_of
 from jackline.features.stale_file.memory import Memory, call_of
 from jackline.features.stale_file.writers import Who, Wrote
 from jackline.paths import within
@@ -38,7 +38,7 @@ class Desk:
         if self.dry or not now.sha:
             return
         self.memory.learn(path, now, self.at, how)
-        kept.keep(self.session, path, now)
+        seen_texts.keep(self.session, path, now)
 
     def wrote(self, path: str, now: Look, call: str = "") -> None:
         """Know what one wrote oneself, and let others know who it was."""
@@ -78,7 +78,7 @@ class Desk:
         return False
 
     def _by_scripts(self, known: Known, now: Look) -> bool:
-        return ours.leads(self.session, within(self.ctx.root, known.path), known.blob, now.blob)
+        return script_output.leads(self.session, within(self.ctx.root, known.path), known.blob, now.blob)
 
     def clear(self, older: int = UNRESOLVED_MS) -> None:
         """End own calls of which no end was told: their claims go, and what they proposed is known where it is there.
