@@ -123,7 +123,7 @@ def _looks(event: Event, ctx: Context) -> bool:
 
 def _only_looks(command: Command) -> bool:
     """Whether a command changes nothing here, though not all of it is known."""
-    from jackline.features.tool_gate.looking import looks
+    from jackline.features.tool_gate.inspection import looks
 
     return looks(command)
 

@@ -28,7 +28,7 @@ def _is_locked(ctx: Context, task: Task) -> bool:
     """Whether the tools are locked after a compaction."""
     if not task.get("locked"):
         return False
-    from jackline.features.tool_gate.reading import where_of
+    from jackline.features.tool_gate.read_access import where_of
     from jackline.services import tool_lock
 
     return tool_lock.holds(task, where_of(ctx))
@@ -46,7 +46,7 @@ def _is_capped(ctx: Context, task: Task) -> bool:
 def _refused(ctx: Context, task: Task, made: Call, phase: str) -> Action:
     """What is refused for the phase that the task is in, or for its tools being locked."""
     from jackline.features.tool_gate import refusals
-    from jackline.features.tool_gate.small import allowance
+    from jackline.features.tool_gate.small_changes import allowance
 
     if _is_locked(ctx, task):
         return refusals.locked(made, phase)
@@ -152,7 +152,7 @@ def _started(node: Node, ctx: Context, made: Call) -> Action | None:
 
 def _small(event: Event, ctx: Context, task: Task, made: Call) -> bool:
     """Whether this is a small change; it is counted then. Of several calls at once each counts those before it."""
-    from jackline.features.tool_gate.small import passes
+    from jackline.features.tool_gate.small_changes import passes
 
     counted = passes(event, ctx, task, made)
     if counted is None or ctx.dry:
@@ -171,7 +171,7 @@ def _read(event: Event, ctx: Context, made: Call) -> Action | None:
     """A call that only reads, where reading is not free."""
     if not (made.files or made.folders or made.runs):
         return None
-    from jackline.features.tool_gate.reading import judged as read
+    from jackline.features.tool_gate.read_access import judged as read
 
     task = work.task(ctx)
     phase = work.phase(ctx, task)

@@ -63,7 +63,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     if _may_be_answered(event, ctx):
-        from jackline.features.tool_gate.answered import pointed
+        from jackline.features.tool_gate.answered_searches import pointed
 
         said = pointed(event, ctx)
         if said is not None:

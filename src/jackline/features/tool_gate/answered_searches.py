@@ -7,7 +7,7 @@ pattern with signs of its own finds, nobody can say without searching.
 from __future__ import annotations
 
 from jackline import system
-from jackline.features.tool_gate.reading import where_of
+from jackline.features.tool_gate.read_access import where_of
 from jackline.sdk import deny, note
 from jackline.services import artifacts, work
 from jackline.services import context_pack as packs
