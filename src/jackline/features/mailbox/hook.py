@@ -24,6 +24,6 @@ if TYPE_CHECKING:
 def handle(event: Event, ctx: Context) -> Action | None:
     if ctx.dry or ctx.observe or not event.agent_id:
         return None
-    from jackline.features.mailbox.telling import told
+    from jackline.features.mailbox.start_text import told
 
     return told(ctx)
