@@ -20,7 +20,7 @@ MODULES = ("work-init", "context-pack", "plan-graph", "tool-gate", "validators",
 """What `enable plan` switches on."""
 LIBRARY = ("re", "typing", "collections", "functools", "hashlib", "json", "os", "subprocess", "encodings.utf_8_sig")
 PLANS = ("jackline.services.plans.document", "jackline.services.plans.acceptance", "jackline.services.plans.rules")
-WHOLE = (*LIBRARY, *PLANS, "jackline.features.validators.moments", "jackline.features.context_pack.making")
+WHOLE = (*LIBRARY, *PLANS, "jackline.features.validators.moments", "jackline.features.context_pack.build")
 """What no event needs in the middle of a step."""
 ROWS = "- id: words\n  command: [grep, -q, a, src/a.py]\n  paths: ['src/**']\n"
 MANY = 2_000

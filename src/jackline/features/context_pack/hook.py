@@ -56,6 +56,6 @@ def _is_settled(event: Event, ctx: Context) -> bool:
 def handle(event: Event, ctx: Context) -> Action | None:
     if event.agent_id or ctx.dry or _is_settled(event, ctx):
         return None
-    from jackline.features.context_pack.making import bound, prompted
+    from jackline.features.context_pack.build import bound, prompted
 
     return prompted(event, ctx) if event.name == "UserPromptSubmit" else bound(event, ctx)
