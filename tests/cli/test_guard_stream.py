@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.cli.parts import judging
+from jackline.cli.parts import guard_check
 
 from .conftest import SRC
 
@@ -61,12 +61,12 @@ def test_a_megabyte_is_answered(stream: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "LONGEST", 8)
+    monkeypatch.setattr(guard_check, "LONGEST", 8)
     for chunk in (1, 3, 8, 1000):
-        monkeypatch.setattr(judging, "CHUNK", chunk)
+        monkeypatch.setattr(guard_check, "CHUNK", chunk)
         stream = BytesIO(b"1234567\n" + b"x" * 100 + b"\n\nabc\n12345678\nlast")
-        assert list(judging.lines_of(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
-        assert list(judging.lines_of(BytesIO(b"12345678"), bool)) == [None]
+        assert list(guard_check.lines_of(stream, bool)) == [b"1234567", None, b"", b"abc", None, b"last"]
+        assert list(guard_check.lines_of(BytesIO(b"12345678"), bool)) == [None]
 
 
 def test_a_line_names_its_shell_its_folder_and_its_home(stream: subprocess.Popen[bytes]) -> None:
@@ -96,6 +96,6 @@ def test_a_line_names_its_shell_its_folder_and_its_home(stream: subprocess.Popen
     ],
 )
 def test_what_is_wrong_in_a_line_is_said(key: str, value: object, wrong: str) -> None:
-    here = judging.Asked("", "/srv", "/srv", "/home/a")
+    here = guard_check.Asked("", "/srv", "/srv", "/home/a")
     with pytest.raises(ValueError, match="^" + re.escape(wrong) + "$"):
-        judging.asked_in(json.dumps({"command": "ls", key: value}), here)
+        guard_check.asked_in(json.dumps({"command": "ls", key: value}), here)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from jackline.cli.clients import sign
-from jackline.cli.parts import starter
+from jackline.cli.parts import starter_files
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.compiler import schemas
 from jackline.install import CLIENTS
@@ -44,7 +44,7 @@ def test_it_installs_for_the_clients_in_use(desk: Desk) -> None:
     assert told["faults"] == []
     assert told["grades"] == {"claude-code": grades("claude-code"), "codex": grades("codex")}
     assert any("/hooks" in one for one in told["todo"])
-    assert told["project"]["made"] == list(starter.contents())
+    assert told["project"]["made"] == list(starter_files.contents())
     assert (desk.store / "door.py").exists()
     answer = desk.say(desk.payload("SessionStart", source="startup"))
     assert answer.out == b"{}\n"
@@ -80,7 +80,7 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
     before = listing(desk.folder)
     told = desk.jackline("init", "--client", "codex", "--dry-run", "--json").data
     assert told["files"] == [{"client": "codex", "path": f"{desk.home}/.codex/hooks.json", "would": "adds"}]
-    assert told["project"] == list(starter.contents())
+    assert told["project"] == list(starter_files.contents())
     assert "dispatch.manifest.json" in desk.jackline("init", "--client", "codex", "--dry-run").out
     assert listing(desk.folder) == before
 
@@ -318,7 +318,7 @@ def test_an_offer_is_a_line_to_type_and_changes_nothing(desk: Desk) -> None:
     said = desk.jackline("init", "--client", "claude-code", env={"COLUMNS": "200"}).out
     assert "the project holds infra/main.tf, Dockerfile" in said
     assert "jackline init --pack cloud --pack kubernetes" in said
-    assert (desk.root / ".ai/hooks/config.json").read_bytes() == starter.contents()["config.json"]
+    assert (desk.root / ".ai/hooks/config.json").read_bytes() == starter_files.contents()["config.json"]
     chosen = desk.jackline("init", "--client", "claude-code", "--pack", "cloud", "--pack", "kubernetes", "--yes").out
     assert "--pack" not in chosen
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.cli.parts.lenient import Strict, strict
+from jackline.cli.parts.lenient_report import Strict, strict
 from jackline.cli.parts.runs import Run
 
 from .conftest import Desk

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from jackline.cli.hooks import lacking
-from jackline.cli.parts import follow
+from jackline.cli.parts import sync_notes
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, text
@@ -103,7 +103,7 @@ def command(setting: Setting, check: bool, as_json: bool) -> int:
         else list(made.faults)
     )
     printer = Printer()
-    followed = Followed() if check else follow.show(None if as_json else printer, setting, made.table)
+    followed = Followed() if check else sync_notes.show(None if as_json else printer, setting, made.table)
     if as_json:
         printer.data(
             {

@@ -104,7 +104,7 @@ def check(
     setting: Setting, words: tuple[str, ...], jsonl: bool, shell: str, preset: str | None, packs: tuple[str, ...]
 ) -> int:
     """Judge COMMAND, or the one in the JSON object on standard input: decision, risk, rule, reason, safer, effects."""
-    from jackline.cli.parts.judging import answer_to, answers_to, asked_in, knobs_of, place_of
+    from jackline.cli.parts.guard_check import answer_to, answers_to, asked_in, knobs_of, place_of
 
     knobs, here = knobs_of(setting, preset, packs), place_of(setting, shell)
     if jsonl:
@@ -144,6 +144,6 @@ def check(
 def explain(setting: Setting, words: tuple[str, ...], shell: str, preset: str | None, packs: tuple[str, ...]) -> int:
     """Explain COMMAND: what it does as far as its text tells, which rules have a word to say, and the answer."""
     from jackline.cli.parts.explanation import explained
-    from jackline.cli.parts.judging import knobs_of
+    from jackline.cli.parts.guard_check import knobs_of
 
     return explained(setting, _one(words, "explain"), knobs_of(setting, preset, packs), shell)

@@ -10,13 +10,13 @@ from rich.text import Text
 
 from jackline import surroundings
 from jackline.cli.clients import SIGNS, show_grades
-from jackline.cli.parts import packing, person, standing, starter
+from jackline.cli.parts import current_install, packing, person, starter_files
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.progress import Progress
 from jackline.cli.parts.setting import Setting, pass_setting
-from jackline.cli.parts.starter import Started
+from jackline.cli.parts.starter_files import Started
 from jackline.cli.parts.verb import Verb
 from jackline.clients.grades import grades
 from jackline.compiler.write import refresh
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
     found: list[clients.Seen]
     names: list[str]
     targets: list[Target]
-    changes: list[tuple[Target, standing.Change]]
+    changes: list[tuple[Target, current_install.Change]]
     project: bool
     person: str
 
@@ -59,11 +59,11 @@ def _plan(
     if not names and not project:
         raise InstallError("clients", NO_CLIENT, NAME_ONE)
     targets, _ = installer.plan(names, scope, setting.site)
-    changes = [(one, standing.change(one, setting.store, fail)) for one in targets]
+    changes = [(one, current_install.change(one, setting.store, fail)) for one in targets]
     why = next((f"changes entries in {one.path}" for one, change in changes if change == "changes"), "")
     if packs and not project:
         raise click.UsageError("--pack names packs for .ai/hooks/config.json · run it in the project")
-    if packs and packing.unnamed(setting.root, packs) and "config.json" not in starter.missing(setting.root):
+    if packs and packing.unnamed(setting.root, packs) and "config.json" not in starter_files.missing(setting.root):
         why = why or "changes .ai/hooks/config.json"
     return Plan(
         found,
@@ -71,7 +71,7 @@ def _plan(
         targets,
         changes,
         project,
-        why or standing.interpreter(setting.store) or standing.home_of(setting.store, setting.env),
+        why or current_install.interpreter(setting.store) or current_install.home_of(setting.store, setting.env),
     )
 
 
@@ -181,7 +181,7 @@ def _wire(setting: Setting, new: bool) -> tuple[list[str], list[tuple[str, str]]
     What is left to the person, what changed, the packs of the guard that are offered with a file that speaks for each.
     """
     if new:
-        standing.note_config(setting.store, setting.env)
+        current_install.note_config(setting.store, setting.env)
     made = refresh(str(setting.root), str(setting.store))
     left = [f"{fault}" for fault in made.faults]
     if made.survey.digest and not made.survey.trusted:
@@ -227,7 +227,7 @@ WOULD = {"adds": "would add our entries", "changes": "would change our entries",
 
 
 def _dry(printer: Printer, setting: Setting, plan: Plan, as_json: bool) -> int:
-    files = starter.missing(setting.root) if plan.project else []
+    files = starter_files.missing(setting.root) if plan.project else []
     if as_json:
         would = [{"client": one.client, "path": str(one.path), "would": change} for one, change in plan.changes]
         printer.data({"store": str(setting.store), "files": would, "project": files, "person": plan.person})
@@ -319,7 +319,7 @@ def command(
         if report.home and scope != "managed":
             surroundings.note(str(setting.store), setting.env, anew=bool(plan.person))
         step("writing and compiling the project's part")
-        started = starter.write(setting.root) if plan.project else None
+        started = starter_files.write(setting.root) if plan.project else None
         chosen = packing.choose(setting.root, packs) if packs else []
         left, changed, offers = _wire(setting, new) if report.home else ([], [], {})
         changed = [*chosen, *changed]

@@ -14,7 +14,7 @@ import click
 
 from jackline import host, system
 from jackline.cli import validators
-from jackline.cli.parts import choice, plan_tree, submitted, variables
+from jackline.cli.parts import choice, plan_submission, plan_tree, variables
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.exits import DONE, FOUND
 from jackline.cli.parts.plan_task import SHOWN, STEP, SUBMISSION, Task
@@ -116,7 +116,7 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool, seen: bo
             return _hand_over(task, data, "a person is asked", seen=seen, as_json=as_json)
         made = acceptance.submit(task.where, data, task.by, _now(), task.mode(), agreed=not task.who.agent)
         if made.changed:
-            submitted.announce(task.where, task.session, data, made, agent=task.who.agent)
+            plan_submission.announce(task.where, task.session, data, made, agent=task.who.agent)
     except PermissionError:
         return _hand_over(task, data, "this sandbox may not write the store", seen=seen, as_json=as_json)
     printer = Printer()

@@ -10,7 +10,7 @@ import click
 from jackline.cli.parts import choice, switching
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
-from jackline.cli.parts.lenient import Strict, strict
+from jackline.cli.parts.lenient_report import Strict, strict
 from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
 from jackline.cli.parts.runs import Run, runs, short_ids, subject
 from jackline.cli.parts.setting import Setting, pass_setting

@@ -13,9 +13,9 @@ from jackline import git
 from jackline.cli.parts import person
 from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE, FOUND
-from jackline.cli.parts.follow import show as show_followed
 from jackline.cli.parts.printer import Printer, foreign, text
 from jackline.cli.parts.setting import Setting, pass_setting
+from jackline.cli.parts.sync_notes import show as show_followed
 from jackline.cli.parts.trustwatch import show_watched, watched
 from jackline.cli.parts.trustwatch import watch as watch_units
 from jackline.cli.parts.verb import Verb

@@ -70,13 +70,13 @@ def _find_configuration(setting: Setting) -> None:
     """Whichever command is the first: what it compiles has the person's own layer, wherever they keep it."""
     if (setting.store / "config").is_symlink():
         return
-    from jackline.cli.parts import standing
+    from jackline.cli.parts import current_install
 
-    if standing.is_elsewhere(setting.store, setting.env):
+    if current_install.is_elsewhere(setting.store, setting.env):
         from jackline.cli.parts.caller import caller
 
         if not caller(setting).agent:
-            standing.note_config(setting.store, setting.env)
+            current_install.note_config(setting.store, setting.env)
 
 
 @click.group(

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from jackline.cli.parts.exits import DONE, FOUND
-from jackline.cli.parts.judging import SHOWN, SLUG, Batch, Knobs, judged, pack_for, place_of
+from jackline.cli.parts.guard_check import SHOWN, SLUG, Batch, Knobs, judged, pack_for, place_of
 from jackline.cli.parts.printer import Column, Printer, foreign, style_of, table, text
 from jackline.cli.parts.setting import Setting
 from jackline.features.command_guard.judge import Ruling
