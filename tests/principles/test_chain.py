@@ -57,7 +57,7 @@ class Log:
         chain.anchor(self.store, at, journal.EVENTS, SID, 1)
         system.close(at)
 
-    def breaks(self, begun: breaks.Begun = "born") -> list[Break]:
+    def breaks(self, begun: log_check.Begun = "born") -> list[Break]:
         session = Listed(SID, "claude-code", "", str(self.folder), chain=begun)
         return log_check.of_session(self.store, session, log_check.anchors(self.store))
 

@@ -165,7 +165,7 @@ def _data(pieces: Mapping[str, bytes], program: str) -> bytes:
 
 
 def check(found: Survey, sites: Sequence[str] | None = None) -> list[Fault]:
-    """Everything that is wrong with what a compile would take if all were trusted (`survey` as checked out)."""
+    """Everything that is wrong with what a compile would take if all were trusted (`collect` as checked out)."""
     faults = [*found.sources.faults, *found.sources.broken, *_twice(found)]
     parts = _parts(found, faults)
     for some in (

@@ -68,7 +68,7 @@ class Survey(NamedTuple):
     standings: tuple[Standing, ...] = ()
     holds: tuple[tuple[Key, str], ...] = ()
     branch: Branch | None = None
-    following: Following = following.NOBODY
+    following: Following = followed_ref.NOBODY
     present: tuple[Key, ...] = ()
     """Every unit of the project that is there and can be read, whether or not it needs a word."""
     resolved: Resolved | None = None

@@ -1,7 +1,7 @@
 """Git's pre-commit hook for worktrees that have pre-commit scripts: kept as their hook table wants it, or given back.
 
-`githook` makes its bytes, `hookplace` says where it may stand, `hookswap` puts it in front of what is there, `hookbook`
-remembers it.
+`githook` makes its bytes, `git_hook_folder` says where it may stand, `git_hook_files` puts it in front of what is there,
+`git_hook_records` remembers it.
 """
 
 from __future__ import annotations

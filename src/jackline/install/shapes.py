@@ -1,7 +1,7 @@
 """The shapes in which entries of ours stand in clients' files, behind four functions: find, put, take out, undo.
 
 Pure: bytes in, bytes out. `groups`, `items` and `events` are JSON (`hookfile`), `toml` and `yaml` lines of ours among
-others' (`lines`), `file` a file that is ours as a whole, `plugin` one that is a program (`plugin`).
+others' (`marked_lines`), `file` a file that is ours as a whole, `plugin` one that is a program (`plugin`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which session a call belongs to: its key, its record in the store, its folder (design section 3).
 
-`birth` makes one at a conversation's first event.
+`session_create` makes one at a conversation's first event.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`state.json`: by definition the fold of the log's STATE_PATCH records, kept as a file so that no event reads the log.
 
 A commit writes the log first, then the snapshot, under the session's lock (design section 4). What a patch means stands
-in `fold`.
+in `reducer`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ PASSIVE = ("read", "search", "list", "fetch", "question", "todo", "plan")
 """Kinds of tools that change no file."""
 
 ANSWERS = ("context_pack", "computed_", "graph_slice")
-"""How kinds of artifacts begin that may answer a search (`answered`)."""
+"""How kinds of artifacts begin that may answer a search (`answered_searches`)."""
 
 SEARCHES = ("grep", "rg ", "ag ", "ack ")
 """What a command holds that looks for words."""

@@ -1,3 +1,3 @@
-"""Validators: which are in force (`listed`), what they judge (`content`), what came of them (`results`, `runs`), and
+"""Validators: which are in force (`listing`), what they judge (`content`), what came of them (`results`, `runs`), and
 what a task waits for (`due`).
 """
