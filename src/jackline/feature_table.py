@@ -79,7 +79,7 @@ FEATURES: tuple[dict[str, Any], ...] = (
         "priority": 10,
         "critical": True,
         "tools": ("kind:list", "kind:read", "kind:search", "kind:shell"),
-        "records": ("UNBOUNDED_GREP_DENY", "UNBOUNDED_GREP_WARN"),
+        "records": ("SEARCH_DENY", "SEARCH_WARN"),
         "default_on": True,
     },
     {

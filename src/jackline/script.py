@@ -24,7 +24,7 @@ class Script(NamedTuple):
     """One script as wired: what its front matter declared, defaults filled in.
 
     `key` is its id (slug of the file name), made unique over all roots of the worktree: it names files and columns.
-    `digest` is the content's (`staleness.content`): a file that holds other bytes is not run. `argv` goes before `path`:
+    `digest` is the content's (`staleness.content`): a file of other bytes is not run. `argv` goes before `path`:
     () = the file is executed itself, else an interpreter and its words. `folder` is the root it was found in, as shown.
     """
 

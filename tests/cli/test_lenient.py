@@ -14,7 +14,7 @@ from .conftest import Desk
 
 def call(work: str = "w001", *, by: str = "tool-gate", would: str = "", more: str = "") -> Run:
     row: dict[str, Any] = {"kind": "TOOL_DECISION", "workId": work, "data": {"actions": [{"feature": by}]}}
-    others = [{"kind": "OBSERVED", "producer": by, "decision": would}] if would else []
+    others = [{"kind": f"WOULD_{would.upper()}", "producer": by, "decision": would}] if would else []
     others += [{"kind": more, "producer": "plan-graph"}] if more else []
     return Run("", row, tuple(others))
 

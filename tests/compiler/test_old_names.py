@@ -39,7 +39,7 @@ def test_a_module_of_another_name_is_found(module: str, today: str) -> None:
     parent, _, last = module.rpartition(".")
     assert may_ask(f"from {module} import {name}".encode()) and may_ask(f"from {parent} import {last}".encode())
     assert run(f"from {module} import {name} as other")["other"] is getattr(wanted, name)
-    assert run(f"from {parent} import paths, {last}\nfound = {last}.{name}")["found"] is getattr(wanted, name)
+    assert run(f"from {parent} import {last}\nfound = {last}.{name}")["found"] is getattr(wanted, name)
     assert run(f"def f():\n from {parent} import {last} as m\n return m\nfound = f()")["found"] is wanted
 
 
@@ -48,7 +48,7 @@ def test_what_stayed_is_taken_from_where_it_is() -> None:
 
     found = run("from __future__ import annotations\nfrom jackline.system import names, now, read\nx: Unknown = now")
     assert (found["names"], found["read"], found["x"]) == (system.names, system.read, host.now)
-    found = run("from jackline import system, paths\na, b = system.now, system.read")
+    found = run("from jackline import system, paths, wire\na, b = system.now, system.read")
     assert (found["a"], found["b"], found["system"]) == (host.now, system.read, system)
 
 

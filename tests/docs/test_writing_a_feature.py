@@ -180,7 +180,7 @@ def test_observe_warn_enforce(scene: Scene) -> None:
     assert said["warn"].decision == ""
     assert "no-migrate would deny" in said["warn"].body["systemMessage"]
     assert said["enforce"].decision == "deny"
-    assert [row["decision"] for row in scene.rows("OBSERVED")] == ["deny", "deny"]
+    assert [row["decision"] for row in scene.rows("WOULD_DENY")] == ["deny", "deny"]
 
 
 def test_examples_type_check(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_who_fixes_one_line_reads_and_commits_notices_nothing(shop: Site, hand: 
     assert run.exit_code == 0
     assert (project / "src/form.py").read_text() == "x = 2\n"
     assert "fix" in run.result("commit")
-    assert rows(shop, "GATE_DENY", "OBSERVED") == []
+    assert rows(shop, "GATE_DENY", "WOULD_DENY", "WOULD_ASK") == []
 
 
 # --- sub-agents --------------------------------------------------------------------------------------------------

@@ -68,4 +68,4 @@ def test_no_decision_is_another(scene: Scene, tmp_path: Path, made_bundle: Path,
         one.manifest({"version": 1, "modules": modules})
     off, lenient = play(scene, seed), play(other, seed)
     assert lenient == off
-    assert any(row["kind"] == "OBSERVED" for row in other.log()), "it told something"
+    assert any(row["kind"] == "WOULD_DENY" for row in other.log()), "it told something"

@@ -231,7 +231,7 @@ def test_what_no_flag_bounds_is_refused_with_the_bounded_call(root: Path, comman
     assert (action.decision, action.code) == ("deny", "SCOPE_VIOLATION")
     assert action.updated_input == {"command": proposal}
     assert f"`{proposal}`" in action.safer
-    assert action.emit_events[0]["kind"] == "UNBOUNDED_GREP_DENY"
+    assert action.emit_events[0]["kind"] == "SEARCH_DENY"
 
 
 @pytest.mark.parametrize("proposal", [row[1] for row in REFUSED if row[1]])
@@ -358,7 +358,7 @@ class TestKnobs:
         assert action is not None
         assert (action.decision, action.updated_input) == ("", None)
         assert action.warnings
-        assert action.emit_events[0]["kind"] == "UNBOUNDED_GREP_WARN"
+        assert action.emit_events[0]["kind"] == "SEARCH_WARN"
 
     def test_roots(self, root: Path) -> None:
         assert shell(root, "rg x /usr/include", roots=["/usr/**"]) is None

@@ -168,7 +168,7 @@ def test_what_is_observed_is_logged_and_changes_nothing(scene: Scene) -> None:
     scene.trust()
     scene.begin()
     assert scene.pre().decision == ""
-    assert [(row["decision"], row["reason"]) for row in scene.rows("OBSERVED")] == [("deny", "no")]
+    assert [(row["decision"], row["reason"]) for row in scene.rows("WOULD_DENY")] == [("deny", "no")]
 
 
 def test_a_warning_mode_tells_the_person(scene: Scene) -> None:
@@ -179,7 +179,7 @@ def test_a_warning_mode_tells_the_person(scene: Scene) -> None:
     said = scene.pre()
     assert said.decision == ""
     assert "guard would deny: no" in said.body["systemMessage"]
-    assert [row["decision"] for row in scene.rows("OBSERVED")] == ["deny"]
+    assert [row["decision"] for row in scene.rows("WOULD_DENY")] == ["deny"]
 
 
 def pause(scene: Scene, feature: str, minutes: float = 5) -> None:

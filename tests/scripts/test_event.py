@@ -165,7 +165,7 @@ def test_observe_and_warn_change_nothing(scene: Scene) -> None:
     path = script(scene, "guard.sh", REFUSE, "mode: observe", *BLOCK)
     scene.trust()
     assert scene.pre().out == b"{}\n"
-    assert [row["decision"] for row in scene.rows("OBSERVED")] == ["deny"]
+    assert [row["decision"] for row in scene.rows("WOULD_DENY")] == ["deny"]
     path.write_text(path.read_text().replace("observe", "warn"))
     scene.trust()
     assert scene.pre().body == {"systemMessage": "script:guard would deny: not here"}

@@ -105,7 +105,7 @@ def _notable(one: dict[str, Any], row: dict[str, Any]) -> Text:
     error = one.get("error")
     said = str(error.get("message", "") if isinstance(error, dict) else one.get("reason") or "")
     said = said.removeprefix(f"{producer} failed: ").removeprefix(f"{producer} ")
-    word = f"would {one.get('decision')}" if kind == "OBSERVED" else kind.lower().replace("_", " ")
+    word = kind.lower().replace("_", " ")
     style = "warn"
     if has_failed(one):
         producer, (word, said), style = _script(one), script_state(one, row), "bad"

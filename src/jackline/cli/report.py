@@ -12,7 +12,7 @@ from jackline.cli.parts.command import Command
 from jackline.cli.parts.exits import DONE
 from jackline.cli.parts.lenient_report import Strict, strict
 from jackline.cli.parts.printer import Printer, foreign, style_of, table, text
-from jackline.cli.parts.runs import Run, runs, short_ids, subject
+from jackline.cli.parts.runs import Run, is_would, runs, short_ids, subject
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.services.capabilities import WITH_ANY
@@ -37,11 +37,11 @@ class Would(NamedTuple):
 
 
 def observed(found: Iterable[Run]) -> list[Would]:
-    """Group the OBSERVED records of these calls, the most frequent first."""
+    """Group what hooks of these calls would have decided, the most frequent first."""
     groups: dict[tuple[str, str, str], list[Run]] = {}
     for run in found:
         for one in (run.row, *run.others):
-            if one.get("kind") == "OBSERVED":
+            if is_would(one):
                 reason = str(one.get("reason") or "").partition("\n")[0]
                 key = (str(one.get("producer")), str(one.get("decision") or "rewrite"), reason)
                 groups.setdefault(key, []).append(run)

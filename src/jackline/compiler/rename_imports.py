@@ -1,4 +1,4 @@
-"""Let a module ask for names of ours where they stand now (`old_names`). Apart: the parser of Python is slow to load."""
+"""Let a module ask for names of ours where they stand now (`old_names`). Apart: a parser of Python is slow to load."""
 
 from __future__ import annotations
 

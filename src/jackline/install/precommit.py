@@ -1,6 +1,6 @@
 """Git's pre-commit hook for worktrees that have pre-commit scripts: kept as their hook table wants it, or given back.
 
-`githook` makes its bytes, `git_hook_folder` says where it may stand, `git_hook_files` puts it in front of what is there,
+`githook` makes its bytes, `git_hook_folder` says where it may stand, `git_hook_files` puts it in front of another,
 `git_hook_records` remembers it.
 """
 

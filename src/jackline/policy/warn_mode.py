@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def warned(one: Ran) -> Ran:
-    """The run without its decision or rewrite: a sentence and a row `OBSERVED` in their place."""
+    """The run without its decision or rewrite: a sentence and a row `WOULD_DENY`, `WOULD_ASK` … in their place."""
     action = one.action
     would: str = action.decision
     if would in ("", "allow"):
@@ -16,7 +16,7 @@ def warned(one: Ran) -> Ran:
             return one
         would = "rewrite"
     told = f"{one.hook} would {would}: {action.reason.partition(chr(10))[0]}"
-    row = {"kind": "OBSERVED", "decision": would, "reason": action.reason, "data": {"code": action.code}}
+    row = {"kind": f"WOULD_{would.upper()}", "decision": would, "reason": action.reason, "data": {"code": action.code}}
     return one._replace(
         action=action._replace(
             decision="",

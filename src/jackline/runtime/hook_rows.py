@@ -83,7 +83,8 @@ def emitted(outcome: Outcome) -> list[dict[str, Any]]:
         elif one.observed and (one.action.decision or one.action.updated_input):
             would = one.action.decision or "rewrite"
             told = {"code": one.action.code}
-            rows.append(outcome.record("OBSERVED", one.hook, decision=would, reason=one.action.reason, data=told))
+            kind = f"WOULD_{would.upper()}"
+            rows.append(outcome.record(kind, one.hook, decision=would, reason=one.action.reason, data=told))
     cut = [hook for hook, why in outcome.skipped if why == "BUDGET_EXCEEDED"]
     if cut:
         data = {"skipped": cut, "budgetMs": outcome.budget}

@@ -122,8 +122,19 @@ def append(at: int, name: str, records: list[dict[str, Any]], key: Key | None = 
     return start, end
 
 
+BEFORE = {
+    "OBSERVED": "WOULD_{}",
+    "UNBOUNDED_GREP_DENY": "SEARCH_DENY",
+    "UNBOUNDED_GREP_WARN": "SEARCH_WARN",
+}
+"""Kinds of records by their names of before (0.1), and what they are called: `{}` stands for the row's decision."""
+
+
 def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
-    """The records in `data`, and how many lines were torn. An unterminated last line is not yet a record."""
+    """The records in `data`, and how many lines were torn. An unterminated last line is not yet a record.
+
+    A record of an older version has the kind of today.
+    """
     records = []
     torn = 0
     end = data.rfind(b"\n") + 1
@@ -136,6 +147,8 @@ def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
             torn += 1
             continue
         if isinstance(record, dict):
+            if record.get("kind") in BEFORE:
+                record["kind"] = BEFORE[record["kind"]].format(str(record.get("decision") or "rewrite").upper())
             records.append(record)
         else:
             torn += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jackline.cli.parts.runs import Run
+from jackline.cli.parts.runs import Run, is_would
 
 CALL = "TOOL_DECISION"
 PLANS = ("PLAN_ACCEPTED", "PLAN_DENIED")
@@ -36,8 +36,7 @@ class Strict(NamedTuple):
 
 def _is_refused(run: Run, feature: str) -> bool:
     return any(
-        one.get("kind") == "OBSERVED" and one.get("producer") == feature and one.get("decision") in REFUSALS
-        for one in run.others
+        is_would(one) and one.get("producer") == feature and one.get("decision") in REFUSALS for one in run.others
     )
 
 

@@ -18,7 +18,6 @@ NOTABLE = (
     "ERROR_MODULE",
     "ERROR_MODULE_CRITICAL",
     "BUDGET_EXCEEDED",
-    "OBSERVED",
     "CONTINUATION_END",
     "PATCH_DROPPED",
     "TAMPERED",
@@ -92,9 +91,14 @@ def has_failed(record: Record) -> bool:
     return record.get("kind") == SCRIPT and data.get("result") == "failure" and not data.get("decision")
 
 
+def is_would(record: Record) -> bool:
+    """Whether it says what a hook in mode `observe` or `warn` would have decided: `WOULD_DENY`, `WOULD_ASK` …"""
+    return str(record.get("kind")).startswith("WOULD_")
+
+
 def is_notable(record: Record) -> bool:
     """Whether a timeline shows a record beside its call's row."""
-    return record.get("kind") in NOTABLE or has_failed(record)
+    return record.get("kind") in NOTABLE or is_would(record) or has_failed(record)
 
 
 def script_state(record: Record, row: Record) -> tuple[str, str]:

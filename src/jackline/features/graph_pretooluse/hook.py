@@ -60,17 +60,17 @@ def _answer(
     """Rewrite where a cap can be added and the knob lets us, else refuse with a proposal, or only warn."""
     action = config.get("action", "rewrite")
     if action == "warn":
-        return warn(f"unbounded search: {what}")._replace(emit_events=(_event("UNBOUNDED_GREP_WARN", what),))
+        return warn(f"unbounded search: {what}")._replace(emit_events=(_event("SEARCH_WARN", what),))
     if changes and action != "deny":
         from jackline.sdk import rewrite
 
         return rewrite(changes, reason=what, rule=RULE)._replace(
             additional_context=((NOTE, f"{what}; `{added}` was added, so results may be incomplete: name a folder"),),
-            emit_events=(_event("UNBOUNDED_GREP_WARN", what, added),),
+            emit_events=(_event("SEARCH_WARN", what, added),),
         )
     return deny(
         what, rule=RULE, safer=safer, code="SCOPE_VIOLATION", risk="SAFE", proposal=changes or proposal or None
-    )._replace(emit_events=(_event("UNBOUNDED_GREP_DENY", what),))
+    )._replace(emit_events=(_event("SEARCH_DENY", what),))
 
 
 def _most(config: Mapping[str, Any]) -> int:
@@ -94,7 +94,7 @@ def _small(event: Event, config: Mapping[str, Any]) -> bool:
 def _kept_out(what: str, rule: str, safer: str) -> Action:
     """Refuse what would read our own logs, whatever is said of searches without a bound."""
     refused = deny(what, rule=rule, safer=safer, code="SCOPE_VIOLATION", risk="SAFE")
-    return refused._replace(emit_events=(_event("UNBOUNDED_GREP_DENY", what),))
+    return refused._replace(emit_events=(_event("SEARCH_DENY", what),))
 
 
 def _near_logs(command: str, cwd: str) -> bool:
@@ -160,7 +160,7 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
     critical=True,
     tools=["kind:shell", "kind:search", "kind:list", "kind:read"],
     default_on=True,
-    records=["UNBOUNDED_GREP_WARN", "UNBOUNDED_GREP_DENY"],
+    records=["SEARCH_WARN", "SEARCH_DENY"],
 )
 def handle(event: Event, ctx: Context) -> Action | None:
     kind = event.kind
