@@ -184,5 +184,5 @@ SLASHED = [
 @pytest.mark.parametrize(("written", "meant"), SLASHED, ids=[one[0] for one in SLASHED])
 def test_the_separators_of_windows(written: str, meant: str) -> None:
     """A backslash escapes what has a meaning, and separates elsewhere."""
-    assert globs.slashed(written) == meant
-    assert globs.slashed(meant) == meant
+    assert globs.with_slashes(written) == meant
+    assert globs.with_slashes(meant) == meant

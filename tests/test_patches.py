@@ -9,8 +9,8 @@ import pytest
 from jackline.affected_paths import touches
 from jackline.inprocess.vocabulary import Vocabulary
 from jackline.model import Event
-from jackline.patches import patched, removed
-from jackline.policy.refusal import affected
+from jackline.patches import patched_files, removed_files
+from jackline.policy.refusal import affected_files
 
 EDIT = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x\n+y\n"
 PATCHES = [
@@ -35,8 +35,8 @@ PATCHES = [
 
 @pytest.mark.parametrize(("patch", "files", "gone"), PATCHES, ids=[one[0].partition("\n")[0] for one in PATCHES])
 def test_the_heads_name_the_files(patch: str, files: list[str], gone: list[str]) -> None:
-    assert patched(patch) == files
-    assert removed(patch) == gone
+    assert patched_files(patch) == files
+    assert removed_files(patch) == gone
 
 
 def described(name: str, given: dict[str, Any]) -> Event:
@@ -56,23 +56,23 @@ CARRIERS = [
 @pytest.mark.parametrize(("name", "key"), CARRIERS)
 def test_a_refusal_names_the_files_of_a_patch(name: str, key: str) -> None:
     event = described(name, {key: EDIT})
-    assert affected(event) == ("src/a.py",)
+    assert affected_files(event) == ("src/a.py",)
     assert [(one.path, one.changes) for one in touches(event)] == [("src/a.py", True)]
 
 
 def test_a_wrapper_may_carry_one() -> None:
     given = {"server_name": "files", "tool_name": "patch", "arguments": {"diff": EDIT}}
-    assert affected(described("use_mcp_tool", given)) == ("src/a.py",)
+    assert affected_files(described("use_mcp_tool", given)) == ("src/a.py",)
 
 
 def test_what_an_argument_names_counts_alone() -> None:
     """A tool that is told its file writes that one, whatever text it is given."""
-    assert affected(described("write_to_file", {"path": "how-to.md", "content": EDIT})) == ("how-to.md",)
+    assert affected_files(described("write_to_file", {"path": "how-to.md", "content": EDIT})) == ("how-to.md",)
 
 
 def test_a_comment_that_quotes_a_diff_changes_nothing() -> None:
     given = {"server_name": "tracker", "tool_name": "comment", "arguments": {"body": f"Look:\n{EDIT}"}}
-    assert affected(described("use_mcp_tool", given)) == ()
+    assert affected_files(described("use_mcp_tool", given)) == ()
 
 
 def test_what_a_patch_deletes_is_gone() -> None:

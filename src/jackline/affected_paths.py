@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.folders import contents
 from jackline.globs import base
-from jackline.paths import addressed, resolve, within
+from jackline.paths import path_of_address, resolve, within
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
@@ -68,10 +68,10 @@ def _removed(event: Event) -> frozenset[str]:
     """Paths that are gone after a patch."""
     if not event.patch:
         return frozenset()
-    from jackline.patches import removed
+    from jackline.patches import removed_files
 
     cwd = event.cwd or event.root
-    return frozenset(within(event.root, resolve(cwd, one, event.home)) for one in removed(event.patch))
+    return frozenset(within(event.root, resolve(cwd, one, event.home)) for one in removed_files(event.patch))
 
 
 def _named(key: str) -> bool:
@@ -116,7 +116,7 @@ def inputs(event: Event) -> tuple[dict[str, Any], ...]:
     return (event.input, inner) if type(inner) is dict else (event.input,)
 
 
-def named(given: Mapping[str, Any]) -> tuple[str, ...]:
+def named_paths(given: Mapping[str, Any]) -> tuple[str, ...]:
     """The texts in a tool's input whose keys say that they are paths, however deep they lie."""
     found = [text for is_path, text in _texts(given, False) if is_path and text and "://" not in text]
     return tuple([text for text in found if "\n" not in text and len(text) < 4096][:COUNT])
@@ -128,7 +128,7 @@ LAYERS = 3
 """How often a text may hold a text."""
 
 
-def meant(value: Any) -> Any:
+def decode_field(value: Any) -> Any:
     """What a field of a tool's input says: models write JSON and booleans as text, and such a text as JSON again."""
     for _ in range(LAYERS):
         if type(value) is not str:
@@ -148,7 +148,7 @@ def _guessed(event: Event) -> list[str]:
     cwd = event.cwd or event.root
     for named, text in _texts(event.input, False):
         if text[:5].lower() == "file:":
-            text = addressed(text)
+            text = path_of_address(text)
         elif not (named or text[:1] == "/") or "://" in text:
             continue
         if text and "\n" not in text and len(text) < 4096:

@@ -6,8 +6,8 @@ import marshal
 
 from jackline import site_paths, system
 from jackline.feature_table import FEATURES
-from jackline.hook_table import HookTable, Row, load, path_of
-from jackline.staleness import packed
+from jackline.hook_table import HookSpec, HookTable, load, path_of
+from jackline.staleness import pack_stamps
 from jackline.version import VERSION
 
 TYPE_CHECKING = False
@@ -43,9 +43,9 @@ def _defaults(slug: str) -> dict[str, Any]:
     return {}
 
 
-def _row(one: dict[str, Any]) -> Row:
+def _row(one: dict[str, Any]) -> HookSpec:
     slug = one["name"]
-    return Row(
+    return HookSpec(
         slug,
         one["priority"],
         one.get("hot_path_safe", True),
@@ -94,4 +94,4 @@ def _plain_body() -> dict[str, Any]:
 def builtin_table(store: str, build: str = VERSION) -> HookTable:
     """The built-in features alone, for where nothing is compiled: `wirings/builtin.bin`, or made here."""
     found = load(path_of(store, "builtin"), build)
-    return found or HookTable(("", 0, 0, packed(()), (), (), build, (), ()), _plain_body())
+    return found or HookTable(("", 0, 0, pack_stamps(()), (), (), build, (), ()), _plain_body())

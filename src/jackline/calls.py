@@ -7,7 +7,7 @@ The guards judge these effects by the same rules. A file tool does what a progra
 from __future__ import annotations
 
 from jackline.leaves import leaves
-from jackline.paths import addressed, resolve
+from jackline.paths import path_of_address, resolve
 from jackline.shell.effects import LIMIT, joined, of_text, read
 from jackline.shell.model import Command, Effect, Effects
 
@@ -70,7 +70,7 @@ def _fetched(event: Event) -> Iterator[Effect]:
     """Files by their address, and the addresses at which a machine in a cloud asks for its credentials."""
     for word in event.query.split():
         if word[:5].lower() == "file:":
-            path = resolve(event.cwd or event.root, addressed(word), event.home)
+            path = resolve(event.cwd or event.root, path_of_address(word), event.home)
             yield Effect("read", path, "cat", (event.tool, path), event.tool)
         elif "://" in word:
             yield Effect("network", "", "curl", ("curl", word), f"{event.tool} asks it")

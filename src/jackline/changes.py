@@ -368,7 +368,7 @@ def terms_of(ctx: Context) -> Terms:
     return Terms(commands, str(ctx.protected.get("package", "")), str(ctx.protected.get("home", "")))
 
 
-def excused(event: Event, ctx: Context) -> bool:
+def is_excused(event: Event, ctx: Context) -> bool:
     """Tools of servers that only look by their name, clients' own that change no file, and what a person excuses."""
     if event.kind == "other" and event.tool.lower() in STEERING:
         return True

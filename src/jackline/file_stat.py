@@ -27,7 +27,7 @@ def regular(path: str) -> tuple[int, int, int, int] | None:
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
-def modified(path: str) -> int:
+def modified_ms(path: str) -> int:
     """When a file was last written or put there, in milliseconds; -1 when there is none.
 
     Anybody may give a file an older time (`touch -d`, `cp -p`, `tar x`), but not without a change of its inode.
@@ -39,7 +39,7 @@ def modified(path: str) -> int:
         return -1
 
 
-def changed(at: int, name: str) -> int:
+def modified_ns(at: int, name: str) -> int:
     """When the file `name` below `at` was last written, in wall nanoseconds; 0 when there is none."""
     try:
         return posix.stat(name, dir_fd=at, follow_symlinks=False).st_mtime_ns
@@ -51,6 +51,6 @@ def thin(folder: int, most: int, kept: str = "") -> None:
     """Leave half of `most` files in an open folder when it has more: the newest, `kept`, and hidden ones."""
     found = [name for name in names(folder) if name != kept and name[0] != "."]
     if len(found) > most:
-        found.sort(key=lambda name: changed(folder, name))
+        found.sort(key=lambda name: modified_ns(folder, name))
         for name in found[: len(found) - most // 2]:
             unlink(name, at=folder)

@@ -343,7 +343,7 @@ def shows(root: str, path: str, env: Mapping[str, str] | None = None) -> bool:
     return bool(run(root, *words, env=env, limit=1 << 26))
 
 
-def staged(root: str, env: Mapping[str, str], which: str = "d") -> tuple[int, int]:
+def ask_staged(root: str, env: Mapping[str, str], which: str = "d") -> tuple[int, int]:
     """Start asking which files a commit under way changes; `answer` takes what this returns. Nothing slow is imported.
 
     Asked of the index that the commit uses, with its environment. `which`: git's filter, all but the deleted ones.

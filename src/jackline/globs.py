@@ -26,7 +26,7 @@ ESCAPED = "[]{}\\,!# "
 """Characters that a backslash takes their meaning from, beside `*` and `?`."""
 
 
-def slashed(pattern: str) -> str:
+def with_slashes(pattern: str) -> str:
     """A glob as a person writes it, with `/` for the separators of Windows.
 
     A backslash before a character that means only itself separates; before `*` and `?` it does where no `/` stands.
@@ -241,7 +241,7 @@ def reaches(pattern: str, folder: str) -> bool:
     return False
 
 
-def ignored(text: str) -> tuple[str, ...]:
+def ignore_globs(text: str) -> tuple[str, ...]:
     """The globs of a file that is written as `.gitignore` is, with `!` before those that take something out again.
 
     A pattern without a slash means that name at every depth, one that begins with a slash the top of the project.

@@ -40,7 +40,7 @@ OTHER_BUDGET = 1000
 """Milliseconds for the features of an event that no budget names (contract section 8.2)."""
 
 
-class Row(NamedTuple):
+class HookSpec(NamedTuple):
     """One feature as wired: what it declared, as the layers of configuration left it.
 
     `tools` and `kinds` empty: every tool. `module` holds the handler `entry`; `codes` are its modules as marshalled
@@ -120,14 +120,14 @@ class HookTable:
         self.places: tuple[str, ...] = body["places"]  # further globs below the root where hooks of the project stand
         self.holds: tuple[str, ...] = body["holds"]  # units that a person trusted and that cannot run, and why
 
-    def rows(self, event: str) -> tuple[Row, ...]:
+    def rows(self, event: str) -> tuple[HookSpec, ...]:
         """The features that answer `event`, in their order. Others are not even unpacked."""
         features = self._features
-        return tuple([Row(*_loads(features[slug])) for slug in self.orders.get(event, ())])
+        return tuple([HookSpec(*_loads(features[slug])) for slug in self.orders.get(event, ())])
 
-    def row(self, slug: str) -> Row | None:
+    def row(self, slug: str) -> HookSpec | None:
         packed = self._features.get(slug)
-        return None if packed is None else Row(*_loads(packed))
+        return None if packed is None else HookSpec(*_loads(packed))
 
     def scripted(self, name: str) -> bool:
         """Whether scripts have something to do at `name`: an event, or one of the types session, file, pre-commit."""
@@ -255,7 +255,7 @@ class _Modules:
         exec(code, module.__dict__)  # noqa: S102 - the code object that `compile` checked
 
 
-def handler(row: Row) -> Callable[..., Any]:
+def handler(row: HookSpec) -> Callable[..., Any]:
     """The feature's function, ready to be called with (event, context). Runs the feature's module."""
     if row.roots:
         sys.path.extend([root for root in row.roots if root not in sys.path])

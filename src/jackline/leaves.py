@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jackline._record import of
 from jackline.jsonio import loads
-from jackline.paths import addressed, link, plain, resolve, within
+from jackline.paths import link, path_of_address, plain, resolve, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Reader:
         scheme, mark, rest = text.partition("://")
         if mark and scheme.lower() != "file":
             text = rest if rest[:1] == "/" else ""  # an address of another machine is no place here
-        text = addressed(text)
+        text = path_of_address(text)
         if text[:1] == "$":
             text = text.replace("${HOME}", "~", 1).replace("$HOME", "~", 1)
         if text[:1] not in SIGNS and (" " in text or "/" not in text) and not self.stands(text):
@@ -202,9 +202,9 @@ class Reader:
             except (ValueError, RecursionError):
                 pass  # a text that begins like that
         if PATCH in text or text.startswith(DIFFS):
-            from jackline.patches import patched
+            from jackline.patches import patched_files
 
-            for one in patched(text):
+            for one in patched_files(text):
                 self.path(one)
         self.path(text)
         self.command(text, key, beside, with_path)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal, NamedTuple
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.session_paths import Folder, Paths, Timers
 
     Decision = Literal["", "allow", "approve", "ask", "deny", "block"]
@@ -208,7 +208,7 @@ NO_ACTION = Action()
 """No objection."""
 
 
-class Ran(NamedTuple):
+class HookRun(NamedTuple):
     """One hook's run: its name, what it returned, how long it took, and whether it failed."""
 
     hook: str
@@ -217,7 +217,7 @@ class Ran(NamedTuple):
     error: str = ""  # stack hash when it raised
     critical: bool = False
     observed: bool = False  # `mode: observe`: logged, not counted
-    spec: Row | None = None  # what a feature declared, and may; None for a script
+    spec: HookSpec | None = None  # what a feature declared, and may; None for a script
     raised: tuple[str, ...] = ()  # of a feature that failed: its own frames, then type and message
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.paths import addressed
+from jackline.paths import path_of_address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,15 +101,15 @@ def _bodies(patch: str) -> Iterator[tuple[str, str]]:
                     yield mark, line[len(mark) :].strip()
 
 
-def patched(patch: str) -> list[str]:
+def patched_files(patch: str) -> list[str]:
     """Every file that a patch adds, updates, deletes or moves, in order."""
     found = [name for _, name in _bodies(patch)]
     if not found:
         found = [name for pair in _heads(patch) for name in pair if name]
-    return list(dict.fromkeys([addressed(one) for one in found]))
+    return list(dict.fromkeys([path_of_address(one) for one in found]))
 
 
-def removed(patch: str) -> list[str]:
+def removed_files(patch: str) -> list[str]:
     """Files that are gone after a patch: those it deletes, and sources of its moves."""
     found = []
     last = ""
@@ -121,4 +121,4 @@ def removed(patch: str) -> list[str]:
         last = name if mark == UPDATE else ""
     if not last and not found:
         found = list(_deleted(patch))
-    return list(dict.fromkeys([addressed(one) for one in found]))
+    return list(dict.fromkeys([path_of_address(one) for one in found]))

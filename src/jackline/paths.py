@@ -66,7 +66,7 @@ def _address(path: str) -> str:
     return b"".join(out).decode("utf-8", "surrogateescape")
 
 
-def addressed(target: str) -> str:
+def path_of_address(target: str) -> str:
     """A `file:` address as the path it means; anything else as it is."""
     return target if target[:5].lower() != "file:" else _address(target[5:])
 

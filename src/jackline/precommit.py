@@ -29,7 +29,7 @@ def _table(store: str, root: str) -> HookTable:
     found = load(path_of(store, name))
     if found is not None and fresh(found) == "fresh":
         return found
-    from jackline.runtime.recompile import renewed
+    from jackline.runtime.recompile import renew
     from jackline.runtime.request import Store
 
     try:
@@ -37,7 +37,7 @@ def _table(store: str, root: str) -> HookTable:
     except (OSError, ValueError):
         pass
 
-    return renewed(Store(store), root, name, found)
+    return renew(Store(store), root, name, found)
 
 
 class _Staged:
@@ -48,7 +48,7 @@ class _Staged:
         self.found: Sequence[str] | None = None
         self.known = True
         try:
-            self.asked: tuple[int, int] | None = git.staged(root, env)
+            self.asked: tuple[int, int] | None = git.ask_staged(root, env)
         except git.GitError:
             self.asked = None
 
@@ -64,7 +64,7 @@ class _Staged:
 
     def _gone(self) -> Sequence[str]:
         try:
-            return git.answer(git.staged(self.root, self.env, "D"))
+            return git.answer(git.ask_staged(self.root, self.env, "D"))
         except git.GitError:
             self.known = False
             return ()
@@ -107,9 +107,9 @@ def _untrusted(table: HookTable, mark: str, command: str) -> int:
 
     Returns the exit code.
     """
-    from jackline.scripts.untrusted import untrusted
+    from jackline.scripts.untrusted import untrusted_keys
 
-    names = untrusted(table, "pre-commit")
+    names = untrusted_keys(table, "pre-commit")
     if not names:
         return commit.PASS
     what = f"pre-commit script{'s' * (len(names) > 1)} {', '.join(names)}"
@@ -155,7 +155,7 @@ def _standing(root: str, table: HookTable, env: dict[str, str]) -> int:
 
         code = _untrusted(table, mark_of(env), command)
     for why in table.holds:
-        if "all" not in commit.skipped(env.get("JACKLINE_SKIP", "")):
+        if "all" not in commit.skipped_keys(env.get("JACKLINE_SKIP", "")):
             commit.say(f"{why} · the commit is stopped until a person looks: `{command}`")
             code = commit.STOP
     return code

@@ -128,7 +128,7 @@ def terminal_made(device: int) -> int:
     return max((found.st_ctime_ns - booted * 1_000_000_000) * TICKS // 1_000_000_000 - SLACK, 0)
 
 
-def started(pid: int) -> int:
+def start_ticks(pid: int) -> int:
     """When a process started, in clock ticks since boot; 0 where nobody tells."""
     one = _process(pid)
     return 0 if one is None else one[0].start

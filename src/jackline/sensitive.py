@@ -185,7 +185,7 @@ BEGINNINGS = frozenset([place.partition("/")[0] for place in PLACES + STAYING])
 """With what such places begin."""
 
 
-class Listed:
+class NameList:
     """A list of names, a star in some, sorted so that a name is looked for at once."""
 
     __slots__ = ("around", "ends", "fronts", "plain")
@@ -204,9 +204,9 @@ class Listed:
         return any(segment(one, name) for one in self.around) if self.around else False
 
 
-CREDENTIALS = Listed(NAMES)
-FREE = Listed(HARMLESS)
-FREE_IN = {place: Listed(names) for place, names in HARMLESS_IN.items()}
+CREDENTIALS = NameList(NAMES)
+FREE = NameList(HARMLESS)
+FREE_IN = {place: NameList(names) for place, names in HARMLESS_IN.items()}
 
 
 def _globbed(text: str) -> bool:

@@ -87,7 +87,7 @@ def _digests(chunk: Chunk) -> list[tuple[str, bytes]]:
 def _by_content(table: HookTable, now: int) -> Freshness:
     again = False
     settled = now - RACY
-    for path, was, digest in unpacked(table.packed):
+    for path, was, digest in unpack_stamps(table.packed):
         seen = file_stat.of(path)
         racy = _racy(was, table.built)
         if seen == was and not racy and not table.strict:
@@ -132,7 +132,7 @@ def fresh(table: HookTable, event: str = "", now: int = 0, turn: int = 0) -> Fre
     return "fresh"
 
 
-def packed(inputs: Iterable[Stamp]) -> Packed:
+def pack_stamps(inputs: Iterable[Stamp]) -> Packed:
     """Stamps in a form that costs little to load and to compare."""
     listed = [*inputs]
     paths = b"\0".join([path.encode("utf-8", "surrogateescape") for path, _, _ in listed])
@@ -140,7 +140,7 @@ def packed(inputs: Iterable[Stamp]) -> Packed:
     return paths, seen, marshal.dumps([digest for _, _, digest in listed], SAME)
 
 
-def unpacked(held: Packed) -> tuple[Stamp, ...]:
+def unpack_stamps(held: Packed) -> tuple[Stamp, ...]:
     """What was packed."""
     paths, seen, digests = held
     numbers = iter(marshal.loads(seen))
@@ -151,7 +151,7 @@ def unpacked(held: Packed) -> tuple[Stamp, ...]:
 def stamps_of(paths: list[tuple[str, bytes]]) -> tuple[int, Packed]:
     """Stamp inputs, each given with the digest of what was read: the latest time among them, and the stamps."""
     made = [(path, file_stat.of(path), digest) for path, digest in paths if "\0" not in path]
-    return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), packed(made)
+    return max([max(stamp[1], stamp[2]) for _, stamp, _ in made], default=0), pack_stamps(made)
 
 
 def _chunk(inputs: list[tuple[str, bytes]]) -> Chunk:
@@ -178,7 +178,7 @@ def restamp(path: str, table: HookTable, now: int) -> bool:
     found = unpack(system.read(path), table.build)
     if found is None:
         return False
-    inputs = [(name, digest) for name, _, digest in unpacked(table.packed)]
+    inputs = [(name, digest) for name, _, digest in unpack_stamps(table.packed)]
     newest, held = stamps_of(inputs)
     if any(content(name) != digest for name, digest in inputs):
         return False

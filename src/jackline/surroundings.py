@@ -26,7 +26,7 @@ TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm",
 """Folders whose children are temporary, whoever says so."""
 
 
-def kept(store: str, name: str) -> str:
+def recorded_folder(store: str, name: str) -> str:
     """A folder as a store remembers it, "" where it does not."""
     try:
         return posix.readlink(f"{store}/{name}") if store else ""
@@ -40,7 +40,7 @@ def _is_disposable(folder: str, home: str) -> bool:
     return folder[:1] == "/" and place.count("/") > 1 and not f"{resolve('/', home)}/".startswith(f"{place}/")
 
 
-def told(env: Mapping[str, str]) -> dict[str, str]:
+def folders_of(env: Mapping[str, str]) -> dict[str, str]:
     """The folders that an environment tells, of those that can be meant."""
     home, folder = env.get("HOME", "").rstrip("/"), env.get("TMPDIR", "").rstrip("/")
     found = {"home": home} if home[:1] == "/" else {}
@@ -49,10 +49,10 @@ def told(env: Mapping[str, str]) -> dict[str, str]:
 
 def note(store: str, env: Mapping[str, str], *, anew: bool = False) -> None:
     """Remember where a person's folders are; what is remembered already stays, unless it is to be noted anew."""
-    for name, folder in told(env).items():
-        if anew and kept(store, name) not in ("", folder):
+    for name, folder in folders_of(env).items():
+        if anew and recorded_folder(store, name) not in ("", folder):
             system.unlink(f"{store}/{name}")
-        if not kept(store, name):
+        if not recorded_folder(store, name):
             posix.symlink(folder, f"{store}/{name}")
 
 
@@ -62,12 +62,12 @@ def differences(store: str, env: Mapping[str, str], home: str) -> list[tuple[str
     A temporary folder that is one by its place moves nothing.
     """
     found = [("HOME", env.get("HOME", home), home)]
-    config = kept(store, "config").rpartition("/")[0]
+    config = recorded_folder(store, "config").rpartition("/")[0]
     found += [("XDG_CONFIG_HOME", env.get("XDG_CONFIG_HOME") or config, config)] if config else []
     if store.endswith("/jackline"):
         state = store.rpartition("/")[0]
         found.append(("XDG_STATE_HOME", env.get("XDG_STATE_HOME") or state, state))
-    folder, noted = env.get("TMPDIR", ""), kept(store, "temporary")
+    folder, noted = env.get("TMPDIR", ""), recorded_folder(store, "temporary")
     if folder and not any(f"{folder}/".startswith(f"{one}/") for one in (*TEMPORARY, noted) if one):
         found.append(("TMPDIR", folder, noted))
     return [(name, said, was) for name, said, was in found if said.rstrip("/") != was.rstrip("/")]

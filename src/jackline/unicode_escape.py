@@ -40,7 +40,7 @@ def escape(letter: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def shown(text: str) -> str:
+def escape_line(text: str) -> str:
     """One line of foreign text."""
     return text if text.isascii() and text.isprintable() else "".join(map(escape, text))
 
@@ -48,4 +48,4 @@ def shown(text: str) -> str:
 def shown_lines(text: str) -> str:
     """Foreign text of several lines: its line ends and tabs stay."""
     lines = text.replace("\r\n", "\n").split("\n")
-    return "\n".join(["\t".join([shown(part) for part in line.split("\t")]) for line in lines])
+    return "\n".join(["\t".join([escape_line(part) for part in line.split("\t")]) for line in lines])

@@ -56,7 +56,7 @@ def bound(module: str, name: str) -> Any:
     return boot.NAMES[bind] if bind in boot.NAMES else boot.rare(bind)
 
 
-def made(spec: Any) -> ModuleType:
+def make_module(spec: Any) -> ModuleType:
     return boot.view(spec.name)
 
 
@@ -73,6 +73,6 @@ def spec(name: str) -> Any:
     def loader() -> None:
         """Any object with these names will do."""
 
-    loader.create_module = made  # type: ignore[attr-defined]
+    loader.create_module = make_module  # type: ignore[attr-defined]
     loader.exec_module = ran  # type: ignore[attr-defined]
     return ModuleSpec(name, loader, is_package=f" {name} " in boot.PACKAGES)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ import pytest
 
 from jackline.host import now
 from jackline.model import Event
-from jackline.runtime.stages.approvals import spelled
+from jackline.runtime.stages.approvals import format_arguments
 from jackline.store import approvals, authority
 from jackline.store.approvals import Request
 from scene import Said
@@ -243,7 +243,7 @@ def test_what_leaves_the_screen_is_said(asking: Desk) -> None:
 
 def test_a_tool_is_shown_with_its_arguments_in_lines() -> None:
     event = Event("PreToolUse", kind="mcp", tool="mcp__files__purge", input={"path": "a b", "options": {"deep": True}})
-    assert spelled(event) == 'mcp__files__purge\npath: a b\noptions: {"deep":true}'
+    assert format_arguments(event) == 'mcp__files__purge\npath: a b\noptions: {"deep":true}'
 
 
 def test_a_question_that_a_person_is_asked_carries_no_line_of_json(asking: Desk) -> None:

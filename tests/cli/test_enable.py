@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jackline.compiler.registry import KNOWN
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 from jackline.install.switches import BOOK
 from jackline.services.capabilities import CAPABILITIES, WITH_ANY
 
@@ -49,7 +49,7 @@ def manifest(desk: Desk) -> Path:
     return desk.hooks / "dispatch.manifest.json"
 
 
-def row(desk: Desk, slug: str) -> Row | None:
+def row(desk: Desk, slug: str) -> HookSpec | None:
     return desk.table().row(slug)
 
 

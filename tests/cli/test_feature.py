@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jackline.compiler.write import refresh
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 from jackline.services.plans.one_line_plan import quick
 
 from .conftest import SRC, Desk
@@ -38,7 +38,7 @@ def folder(desk: Desk) -> Path:
     return desk.hooks / "features" / NAME
 
 
-def row(desk: Desk) -> Row | None:
+def row(desk: Desk) -> HookSpec | None:
     refresh(str(desk.root), str(desk.store))
     return desk.table().row(NAME)
 

@@ -14,7 +14,7 @@ from jackline.cli import gc
 from jackline.policy.phases import following
 from jackline.store import authority, pauses, tamper_mark
 from jackline.store.pauses import Pause
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 from scene import listing
 from screen import Screen
 
@@ -123,12 +123,12 @@ def test_a_pause_is_recorded(desk: Desk) -> None:
 
 def test_a_pause_concerns_its_project_until_its_time(tmp_path: object) -> None:
     store = str(tmp_path)
-    assert pauses.paused(store, "/r", 0) == frozenset()
+    assert pauses.paused_slugs(store, "/r", 0) == frozenset()
     pauses.save(store, [Pause("a", 100, 0, "/r"), Pause("*", 50, 0, ""), Pause("b", 200, 0, "/other")])
-    assert pauses.paused(store, "/r", 49) == {"a", "*"}
-    assert pauses.paused(store, "/r", 50) == {"a"}
-    assert pauses.paused(store, "/r", 100) == frozenset()
-    assert pauses.paused(store, "/other", 60) == {"b"}
+    assert pauses.paused_slugs(store, "/r", 49) == {"a", "*"}
+    assert pauses.paused_slugs(store, "/r", 50) == {"a"}
+    assert pauses.paused_slugs(store, "/r", 100) == frozenset()
+    assert pauses.paused_slugs(store, "/other", 60) == {"b"}
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_a_file_that_is_no_pause_pauses_nothing(tmp_path: object, raw: bytes) ->
 DAY = 86_400_000
 
 
-def session(sid: str, last: int, root: str = "/r", pid: int = 0) -> Listed:
+def session(sid: str, last: int, root: str = "/r", pid: int = 0) -> SessionEntry:
     start = os.stat("/proc/1").st_mtime_ns if pid else 0
-    return Listed(sid, "codex", root, f"{root}/{sid}", born=last, last=last, pid=pid, start=start)
+    return SessionEntry(sid, "codex", root, f"{root}/{sid}", born=last, last=last, pid=pid, start=start)
 
 
 @pytest.mark.parametrize(

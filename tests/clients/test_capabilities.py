@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jackline.clients.capabilities import NOTHING, Row, degrade, row
+from jackline.clients.capabilities import NOTHING, Capability, degrade, row
 from jackline.clients.grades import GUARANTEES, grades
 from jackline.clients.rows import CLIENTS, ROWS
 from jackline.model import EVENTS, Event, Verdict
@@ -39,7 +39,7 @@ def test_words_of_the_table_are_the_rows_fields() -> None:
 
 
 def test_unknown_client_or_event_can_nothing() -> None:
-    assert row("acme", "PreToolUse") == row("codex", "Notification") == row("", "") == NOTHING == Row()
+    assert row("acme", "PreToolUse") == row("codex", "Notification") == row("", "") == NOTHING == Capability()
 
 
 NEW = {"command": "rm -r x/y"}
@@ -47,21 +47,26 @@ C, M = (("k", "C"),), ("M",)
 PLAIN = Verdict()
 
 # event, row, verdict → verdict
-CASES: dict[str, tuple[Event, Row, Verdict, Verdict]] = {
+CASES: dict[str, tuple[Event, Capability, Verdict, Verdict]] = {
     "nothing stays nothing": (SHELL, NOTHING, PLAIN, PLAIN),
-    "allow is no objection": (SHELL, Row(approve=True), Verdict("allow"), PLAIN),
-    "deny": (SHELL, Row(deny=True), Verdict("deny", "R"), Verdict("deny", "R")),
+    "allow is no objection": (SHELL, Capability(approve=True), Verdict("allow"), PLAIN),
+    "deny": (SHELL, Capability(deny=True), Verdict("deny", "R"), Verdict("deny", "R")),
     "deny keeps its proposal": (
         SHELL,
-        Row(deny=True),
+        Capability(deny=True),
         Verdict("deny", "R", NEW),
         Verdict("deny", "R", NEW),
     ),
-    "deny nobody can say is told": (SHELL, Row(note=True), Verdict("deny", "R"), Verdict(notes=("R",), reason="")),
-    "ask": (SHELL, Row(deny=True, ask=True), Verdict("ask", "R"), Verdict("ask", "R")),
+    "deny nobody can say is told": (
+        SHELL,
+        Capability(note=True),
+        Verdict("deny", "R"),
+        Verdict(notes=("R",), reason=""),
+    ),
+    "ask": (SHELL, Capability(deny=True, ask=True), Verdict("ask", "R"), Verdict("ask", "R")),
     "ask where there is none": (
         SHELL,
-        Row(deny=True),
+        Capability(deny=True),
         Verdict("ask", "what\nrule\nsafer", code="SCOPE_VIOLATION"),
         Verdict(
             "deny",
@@ -71,7 +76,7 @@ CASES: dict[str, tuple[Event, Row, Verdict, Verdict]] = {
     ),
     "ask without a reason": (
         SHELL,
-        Row(deny=True),
+        Capability(deny=True),
         Verdict("ask"),
         Verdict(
             "deny",
@@ -82,80 +87,90 @@ CASES: dict[str, tuple[Event, Row, Verdict, Verdict]] = {
     ),
     "ask with a rewrite": (
         SHELL,
-        Row(deny=True, ask=True, both=True, rewrite="replace"),
+        Capability(deny=True, ask=True, both=True, rewrite="replace"),
         Verdict("ask", "R", NEW),
         Verdict("ask", "R", NEW),
     ),
     "ask with a rewrite that cannot go together": (
         SHELL,
-        Row(deny=True, ask=True, rewrite="replace"),
+        Capability(deny=True, ask=True, rewrite="replace"),
         Verdict("ask", "R", NEW),
         Verdict(
             "deny", "R — this needs a person's yes, and codex cannot ask about a changed call", NEW, code="HITL_PENDING"
         ),
     ),
-    "ask nobody can carry": (SHELL, Row(note=True), Verdict("ask", "R"), Verdict(notes=("R",))),
-    "rewrite": (SHELL, Row(deny=True, rewrite="merge"), Verdict(updated_input=NEW), Verdict(updated_input=NEW)),
+    "ask nobody can carry": (SHELL, Capability(note=True), Verdict("ask", "R"), Verdict(notes=("R",))),
+    "rewrite": (SHELL, Capability(deny=True, rewrite="merge"), Verdict(updated_input=NEW), Verdict(updated_input=NEW)),
     "rewrite where there is none": (
         SHELL,
-        Row(deny=True),
+        Capability(deny=True),
         Verdict(updated_input=NEW, by=("g",)),
         Verdict("deny", "This call is too wide as it stands", NEW, by=("g",)),
     ),
     "rewrite nobody can carry": (SHELL, NOTHING, Verdict(updated_input=NEW), PLAIN),
-    "approve": (SHELL, Row(approve=True), Verdict("approve", "R"), Verdict("approve", "R")),
-    "approve where there is none": (SHELL, Row(deny=True), Verdict("approve"), PLAIN),
+    "approve": (SHELL, Capability(approve=True), Verdict("approve", "R"), Verdict("approve", "R")),
+    "approve where there is none": (SHELL, Capability(deny=True), Verdict("approve"), PLAIN),
     "approve of a rewrite where only the rewrite goes": (
         SHELL,
-        Row(deny=True, rewrite="replace"),
+        Capability(deny=True, rewrite="replace"),
         Verdict("approve", "", NEW),
         Verdict("", "", NEW),
     ),
-    "block of a tool is a denial": (SHELL, Row(deny=True), Verdict("block", "R"), Verdict("deny", "R")),
-    "permission: ask": (event("PermissionRequest"), Row(deny=True, ask=True), Verdict("ask", ""), PLAIN),
+    "block of a tool is a denial": (SHELL, Capability(deny=True), Verdict("block", "R"), Verdict("deny", "R")),
+    "permission: ask": (event("PermissionRequest"), Capability(deny=True, ask=True), Verdict("ask", ""), PLAIN),
     "permission: what is asked cannot change": (
         event("PermissionRequest"),
-        Row(deny=True, approve=True, rewrite="replace"),
+        Capability(deny=True, approve=True, rewrite="replace"),
         Verdict("approve", "", NEW),
         Verdict("approve"),
     ),
-    "block of a prompt": (event("UserPromptSubmit"), Row(block="prompt"), Verdict("block", "R"), Verdict("block", "R")),
+    "block of a prompt": (
+        event("UserPromptSubmit"),
+        Capability(block="prompt"),
+        Verdict("block", "R"),
+        Verdict("block", "R"),
+    ),
     "deny of a prompt is a block": (
         event("UserPromptSubmit"),
-        Row(block="prompt"),
+        Capability(block="prompt"),
         Verdict("deny", "R"),
         Verdict("block", "R"),
     ),
     "block where the event cannot, with context": (
         event("PostToolUse"),
-        Row(context=True, note=True),
+        Capability(context=True, note=True),
         Verdict("block", "R", context=C),
         Verdict(context=(*C, ("", "R"))),
     ),
     "block where the event cannot, without": (
         event("PreCompact"),
-        Row(note=True),
+        Capability(note=True),
         Verdict("block", "R", notes=M),
         Verdict(notes=("M", "R")),
     ),
     "block where nothing can": (event("SessionEnd"), NOTHING, Verdict("block", "R", notes=M), PLAIN),
-    "end of turn": (event("Stop"), Row(cont=-1), Verdict("block", "R"), Verdict("block", "R")),
-    "end of turn without a loop": (event("Stop"), Row(block="x"), Verdict("block", "R"), PLAIN),
-    "context": (SHELL, Row(context=True), Verdict(context=C), Verdict(context=C)),
+    "end of turn": (event("Stop"), Capability(cont=-1), Verdict("block", "R"), Verdict("block", "R")),
+    "end of turn without a loop": (event("Stop"), Capability(block="x"), Verdict("block", "R"), PLAIN),
+    "context": (SHELL, Capability(context=True), Verdict(context=C), Verdict(context=C)),
     "context joins a refusal's reason": (
         SHELL,
-        Row(deny=True),
+        Capability(deny=True),
         Verdict("deny", "R", context=C),
         Verdict("deny", "R\nk: C"),
     ),
     "context joins the reason to go on": (
         event("Stop"),
-        Row(cont=9),
+        Capability(cont=9),
         Verdict("block", "R", context=C),
         Verdict("block", "R\nk: C"),
     ),
-    "context without a place is told": (event("Stop"), Row(note=True), Verdict(context=C), Verdict(notes=("k: C",))),
-    "notes": (SHELL, Row(note=True), Verdict(notes=M), Verdict(notes=M)),
+    "context without a place is told": (
+        event("Stop"),
+        Capability(note=True),
+        Verdict(context=C),
+        Verdict(notes=("k: C",)),
+    ),
+    "notes": (SHELL, Capability(note=True), Verdict(notes=M), Verdict(notes=M)),
     "notes nobody shows": (SHELL, NOTHING, Verdict(notes=M), PLAIN),
     "metadata is for the log": (
         SHELL,
@@ -167,7 +182,7 @@ CASES: dict[str, tuple[Event, Row, Verdict, Verdict]] = {
 
 
 @pytest.mark.parametrize(("moment", "able", "verdict", "expected"), CASES.values(), ids=CASES)
-def test_degrade(moment: Event, able: Row, verdict: Verdict, expected: Verdict) -> None:
+def test_degrade(moment: Event, able: Capability, verdict: Verdict, expected: Verdict) -> None:
     once = degrade(verdict, moment, able)
     assert once == expected
     assert degrade(once, moment, able) == once, "what fits is left as it is"

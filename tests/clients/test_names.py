@@ -11,7 +11,7 @@ import pytest
 import jackline
 from jackline.clients.codecs import CODECS
 from jackline.clients.facts import NATIVE
-from jackline.clients.names import dialect_of, event_of, typed
+from jackline.clients.names import dialect_of, event_of, is_typed
 from jackline.clients.router import codec
 from jackline.clients.signs import DEFAULT, DIALECTS, SPEAKERS, SPEAKS
 from jackline.model import EVENTS, Event
@@ -81,8 +81,8 @@ def test_tables_agree() -> None:
     ],
 )
 def test_typed(fields: dict[str, str], by_a_person: bool) -> None:
-    assert typed(Event("UserPromptSubmit", **fields)) is by_a_person
-    assert not typed(Event("Stop", **fields))
+    assert is_typed(Event("UserPromptSubmit", **fields)) is by_a_person
+    assert not is_typed(Event("Stop", **fields))
 
 
 SLOW = ("json", "re", "typing", "os", "pathlib", "dataclasses", "enum", "functools", "logging", "subprocess", "fnmatch")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from jackline.clients.person_present import attended, client_process
+from jackline.clients.person_present import can_be_asked, client_process
 from jackline.processes import Process, above
 from jackline.runtime.request import Request
 
@@ -40,7 +40,7 @@ HOST = ("claude", "-p", "--input-format", "stream-json", "--permission-prompt-to
 def test_attended(client: str, env: dict[str, str], words: tuple[str, ...], there: bool) -> None:
     chain = (SHELL, Process(5, 5, words[0], "", words)) if words else ()
     request = Request("claude-code", "PreToolUse", b"", env, "/", ancestors=lambda: chain)
-    assert attended(request, client) is there
+    assert can_be_asked(request, client) is there
 
 
 def test_the_client_is_the_nearest_of_its_name() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jackline.clients.names import typed
+from jackline.clients.names import is_typed
 from jackline.clients.signs import SPEAKS
 from jackline.clients.specs import SPECS
 from jackline.model import KINDS, Event
@@ -96,14 +96,14 @@ TYPED = {
 
 @pytest.mark.parametrize(("file", "by_a_person"), TYPED.items(), ids=TYPED)
 def test_typed_tells_a_persons_prompt_from_a_machines(file: str, by_a_person: bool) -> None:
-    assert typed(read(RECORDED / file)) is by_a_person
+    assert is_typed(read(RECORDED / file)) is by_a_person
 
 
 def test_what_a_sub_agent_is_given_is_typed_by_nobody() -> None:
     """Where it has a session of its own its model would otherwise approve what it asked for."""
     payload = json.loads((RECORDED / "hermes-agent/pre_llm_call.json").read_text())
     payload["extra"]["task_id"] = "sa-0-76ebcc50"
-    assert not typed(parsed("hermes", "UserPromptSubmit", payload))
+    assert not is_typed(parsed("hermes", "UserPromptSubmit", payload))
 
 
 AGENTS = {

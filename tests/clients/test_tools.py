@@ -9,7 +9,7 @@ import pytest
 from jackline.clients.router import codec
 from jackline.clients.specs import SPECS
 from jackline.model import KINDS, Event
-from jackline.patches import patched
+from jackline.patches import patched_files
 
 from .calls import parsed, tool
 
@@ -144,7 +144,7 @@ def test_call_is_described(door: str, name: str, given: dict[str, Any], expected
 
 
 def test_patch_lines_may_be_indented_but_content_is_content() -> None:
-    assert patched("  *** Add File: a \r\n+*** Add File: b\n-*** Delete File: c") == ["a"]
+    assert patched_files("  *** Add File: a \r\n+*** Add File: b\n-*** Delete File: c") == ["a"]
 
 
 def test_sub_agents_prompt_is_told() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jackline.compiler import cache, trust
 from jackline.compiler.write import Compiled, compile_table, publish
-from jackline.hook_table import Row, first_line, unpack
+from jackline.hook_table import HookSpec, first_line, unpack
 
 from .project import Project
 
@@ -229,7 +229,7 @@ def test_the_same_source_elsewhere_tells_its_own_place(project: Project) -> None
     edit(project, "source", "house", 0)
     project.trust()
     row = compiled(project, again=True).table.row("house")
-    assert isinstance(row, Row)
+    assert isinstance(row, HookSpec)
     assert {name: b"features/house/" in code for name, code in row.codes} == {name: True for name, _ in row.codes}
 
 

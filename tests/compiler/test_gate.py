@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from jackline import file_stat, hook_table, staleness, system
 from jackline.hook_table import HookTable, load, pack, path_of, unpack
-from jackline.staleness import fresh, packed, restamp, unpacked
+from jackline.staleness import fresh, pack_stamps, restamp, unpack_stamps
 
 from .project import Project
 
@@ -53,11 +53,11 @@ def test_packing_loses_nothing(tmp_path: Path) -> None:
         (name, file_stat.of(name), seen)
         for name, seen in ((str(tmp_path / odd), b"1" * 16), (str(tmp_path), b"2" * 16), (str(tmp_path / "no"), b""))
     ]
-    assert unpacked(packed(listed)) == tuple(listed)
-    assert system.stats(packed(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
-    assert unpacked(packed(())) == () and system.stats(b"") == []
+    assert unpack_stamps(pack_stamps(listed)) == tuple(listed)
+    assert system.stats(pack_stamps(listed)[0]) == [number for _, stamp, _ in listed for number in stamp]
+    assert unpack_stamps(pack_stamps(())) == () and system.stats(b"") == []
     newest, held = staleness.stamps_of([(str(tmp_path / odd), b""), ("/no\0where", b"")])
-    assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in unpacked(held)] == [str(tmp_path / odd)]
+    assert newest == max(listed[0][1][1:3]) and [name for name, _, _ in unpack_stamps(held)] == [str(tmp_path / odd)]
 
 
 def rewrite(project: Project) -> None:
@@ -156,8 +156,8 @@ def test_strict_sees_what_no_stamp_tells(project: Project) -> None:
     found = aged(project)
     path = str(project.hooks / "dispatch.manifest.json")
     (project.hooks / "dispatch.manifest.json").write_text("{}")
-    forged = [(name, file_stat.of(name), seen) for name, _, seen in unpacked(found.packed)]
-    found.packed = packed(forged)
+    forged = [(name, file_stat.of(name), seen) for name, _, seen in unpack_stamps(found.packed)]
+    found.packed = pack_stamps(forged)
     assert path in [name for name, _, _ in forged]
     assert fresh(found) == "stale"
     found.strict = False
@@ -172,13 +172,13 @@ def test_a_young_input_is_hashed_until_it_is_old(project: Project) -> None:
     tick = found.built - 1
     young = [
         (name, (stamp[0], tick, tick, stamp[3]) if name == str(path) else stamp, seen)
-        for name, stamp, seen in unpacked(found.packed)
+        for name, stamp, seen in unpack_stamps(found.packed)
     ]
-    found.packed, found.newest = packed(young), tick
+    found.packed, found.newest = pack_stamps(young), tick
     assert fresh(found, now=time.time_ns()) == "restat", "the same content: stat may vouch again"
     path.write_text(forged)
-    again = [(name, file_stat.of(name), seen) for name, _, seen in unpacked(found.packed)]
-    found.packed = packed(again)
+    again = [(name, file_stat.of(name), seen) for name, _, seen in unpack_stamps(found.packed)]
+    found.packed = pack_stamps(again)
     found.newest = max(max(stamp[1:3]) for _, stamp, _ in again)
     found.built = found.newest
     assert fresh(found) == "stale", "the stamps are equal, the content is not"
@@ -241,7 +241,7 @@ def test_missing_and_odd_files_are_no_hook_tables(tmp_path: Path) -> None:
         assert load(str(tmp_path / "odd"), "0.1.0") is None
 
 
-GOOD = pack(("", 0, 0, packed(()), (), (), "b"), b"body" * 50, "b")
+GOOD = pack(("", 0, 0, pack_stamps(()), (), (), "b"), b"body" * 50, "b")
 
 
 @settings(max_examples=300, deadline=None, database=None, suppress_health_check=list(HealthCheck))

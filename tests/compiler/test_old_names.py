@@ -22,7 +22,8 @@ def run(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("module", "name", "place"), NAMES)
 def test_each_is_gone_from_its_old_place_and_is_at_the_new(module: str, name: str, place: str) -> None:
     assert not hasattr(importlib.import_module(module), name), "it is there again: take it out of the table"
-    wanted = getattr(importlib.import_module(place), name)
+    place, _, today = place.partition(":")
+    wanted = getattr(importlib.import_module(place), today or name)
     parent, _, last = module.rpartition(".")
     assert run(f"from {module} import {name}")[name] is wanted
     assert run(f"from {module} import {name} as other")["other"] is wanted
@@ -41,6 +42,16 @@ def test_a_module_of_another_name_is_found(module: str, today: str) -> None:
     assert run(f"from {module} import {name} as other")["other"] is getattr(wanted, name)
     assert run(f"from {parent} import {last}\nfound = {last}.{name}")["found"] is getattr(wanted, name)
     assert run(f"def f():\n from {parent} import {last} as m\n return m\nfound = f()")["found"] is wanted
+
+
+def test_a_name_that_changed_in_a_module_that_did_too() -> None:
+    from jackline import affected_paths, file_stat
+
+    found = run(
+        "from jackline import stamps, touched\nfrom jackline.touched import meant\na = touched.meant, stamps.of"
+    )
+    assert found["meant"] is affected_paths.decode_field
+    assert found["a"] == (affected_paths.decode_field, file_stat.of)
 
 
 def test_what_stayed_is_taken_from_where_it_is() -> None:

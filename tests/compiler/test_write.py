@@ -79,7 +79,7 @@ def test_a_row_carries_what_was_declared_and_configured(project: Project) -> Non
     project.write("config.json", {"guard": {"depth": 2}})  # untrusted, but it tightens
     row = project.publish().row("guard")
     assert row is not None
-    assert row._replace(codes=(), module="") == hot.Row(
+    assert row._replace(codes=(), module="") == hot.HookSpec(
         "guard",
         8,
         critical=True,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackline.clients.capabilities import Row, degrade, row
+from jackline.clients.capabilities import Capability, degrade, row
 from jackline.clients.names import event_of
 from jackline.clients.router import receive
 from jackline.clients.rows import CLIENTS, ROWS
@@ -72,7 +72,7 @@ def test_every_row_names_its_section(golden: dict[str, Any]) -> None:
         assert MEASURED[client]["version"] == CLIENTS[client][0]
 
 
-def possible(able: Row) -> set[str]:
+def possible(able: Capability) -> set[str]:
     """The answer kinds a capability row promises."""
     kinds = {
         "deny": able.deny,

@@ -319,7 +319,7 @@ PATTERNS = rows("Patterns", "pattern")
 @pytest.mark.parametrize("row", PATTERNS, ids=[row[0] for row in PATTERNS])
 def test_patterns_hold_what_is_said(row: list[str]) -> None:
     pattern = row[0].strip("`").replace("\\|", "|")
-    match = patterns.compiled([pattern])
+    match = patterns.compile_match([pattern])
     for name in quoted(row[1]):
         assert match(name), name
     for name in quoted(row[2]):

@@ -250,7 +250,7 @@ def test_requests_of_other_agents_and_held_locks_are_what_waits(machine: Scene) 
     locks.take(
         folder,
         "w001",
-        locks.Lock("db", "a02", os.getpid(), processes.started(os.getpid()), here, now, now + 60_000, "t"),
+        locks.Lock("db", "a02", os.getpid(), processes.start_ticks(os.getpid()), here, now, now + 60_000, "t"),
     )
     cut(machine)
     assert written(machine)["waits"] == [

@@ -174,6 +174,6 @@ def test_a_home_is_remembered_once(tmp_path: Path) -> None:
     assert host.home_of("/home/p/.local/state/jackline") == "/home/p"
     surroundings.note(str(store), {"HOME": "/home/p", "TMPDIR": "/home"})
     surroundings.note(str(store), {"HOME": "/tmp/x", "TMPDIR": "/tmp/y"})
-    assert (host.home_of(str(store)), surroundings.kept(str(store), "temporary")) == ("/home/p", "/tmp/y")
+    assert (host.home_of(str(store)), surroundings.recorded_folder(str(store), "temporary")) == ("/home/p", "/tmp/y")
     surroundings.note(str(store), {"HOME": "/home/q"}, anew=True)
     assert (host.home_of(str(store)), os.listdir(store)) == ("/home/q", os.listdir(store))

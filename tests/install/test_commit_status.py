@@ -50,7 +50,7 @@ def test_a_commit_of_an_agent_is_noted_in_its_session(repository: Repository) ->
     repository.script("lint.sh", "echo fine")
     repository.install()
     (repository.root / ".ai").mkdir(exist_ok=True)
-    me = processes.Process(os.getpid(), processes.started(os.getpid()), "claude", "")
+    me = processes.Process(os.getpid(), processes.start_ticks(os.getpid()), "claude", "")
     request = Request(
         "claude-code", "SessionStart",
         json.dumps({"session_id": "s", "hook_event_name": "SessionStart", "cwd": str(repository.root)}).encode(),

@@ -8,7 +8,7 @@ import pytest
 
 from jackline.hook_table import Phase
 from jackline.model import PHASES, Event
-from jackline.policy.phases import TRIGGERS, following, judge, led, of, step
+from jackline.policy.phases import TRIGGERS, following, judge, next_phase, of, step
 
 TABLE = [
     # phase, trigger → phase
@@ -34,21 +34,21 @@ TABLE = [
 
 @pytest.mark.parametrize(("phase", "trigger", "then"), TABLE)
 def test_the_lifecycle(phase: str, trigger: str, then: str) -> None:
-    assert led(phase, "", trigger) == then
+    assert next_phase(phase, "", trigger) == then
 
 
 def test_every_trigger_leads_from_a_phase_to_a_phase() -> None:
     for trigger, steps in TRIGGERS.items():
         for phase in PHASES:
-            assert led(phase, "EXECUTING", trigger) in PHASES
+            assert next_phase(phase, "EXECUTING", trigger) in PHASES
         assert {phase for phase, _ in steps} <= {*PHASES, "*"}, trigger
 
 
 @pytest.mark.parametrize("trigger", ["prompt", "pack_sufficient", "plan_accepted", "validator_passed"])
 @pytest.mark.parametrize("previous", ["UNINITIALIZED", "PLANNING", "EXECUTING", "COMPLETE"])
 def test_remediation_leads_back(previous: str, trigger: str) -> None:
-    assert led("BLOCKED", previous, trigger) == previous
-    assert led("BLOCKED", "BLOCKED", trigger) == "PLANNING"
+    assert next_phase("BLOCKED", previous, trigger) == previous
+    assert next_phase("BLOCKED", "BLOCKED", trigger) == "PLANNING"
 
 
 def test_new_work_begins_at_the_beginning() -> None:

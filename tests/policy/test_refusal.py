@@ -7,8 +7,8 @@ import json
 import pytest
 
 from jackline.model import Action, Event, Verdict
-from jackline.policy.merge import refused, words
-from jackline.policy.refusal import affected, refusal, short
+from jackline.policy.merge import refusal_lines, words
+from jackline.policy.refusal import affected_files, refusal, short
 
 META: dict[str, object] = {"invocation_id": "0" * 32, "tool_name": "Write", "affected_files": ["src/x"]}
 
@@ -43,7 +43,7 @@ def test_a_name_with_a_lines_end_in_it_makes_no_line() -> None:
 )
 def test_a_refusal_names_its_hook_once(hook: str, rule: str, named: bool) -> None:
     """A name that only stands in another word of the rule is not said."""
-    told = refused(hook, Action(decision="deny", reason="no", rule=rule))
+    told = refusal_lines(hook, Action(decision="deny", reason="no", rule=rule))
     assert (f"no — refused by {hook.replace(':', ' ')}" in told) is named
 
 
@@ -67,7 +67,7 @@ def test_further_lines_are_told_by_their_number(reason: str, lines: list[str]) -
 
 def test_files_are_those_a_call_names() -> None:
     event = Event("PreToolUse", tool="Write", kind="write", root="/r", cwd="/r/sub", targets=("a", "../b", "/c"))
-    assert affected(event) == ("sub/a", "b", "/c")
+    assert affected_files(event) == ("sub/a", "b", "/c")
 
 
 def test_the_preview_stands_last_and_is_cut() -> None:

@@ -18,7 +18,7 @@ from jackline import system
 from jackline.store import authority, chain, journal, log_check
 from jackline.store.ids import record_id
 from jackline.store.log_check import Break
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 SID = "0a1b2c3d"
 
@@ -58,7 +58,7 @@ class Log:
         system.close(at)
 
     def breaks(self, begun: log_check.Begun = "born") -> list[Break]:
-        session = Listed(SID, "claude-code", "", str(self.folder), chain=begun)
+        session = SessionEntry(SID, "claude-code", "", str(self.folder), chain=begun)
         return log_check.of_session(self.store, session, log_check.anchors(self.store))
 
     @property
@@ -312,7 +312,7 @@ def test_a_torn_line_has_a_row_of_its_own(log: Log, torn: bytes) -> None:
 def test_a_log_of_another_store_cannot_be_checked_here(log: Log, tmp_path: Path) -> None:
     log.write(3, 1)
     other = str(tmp_path / "other")
-    session = Listed(SID, "", "", str(log.folder))
+    session = SessionEntry(SID, "", "", str(log.folder))
     assert [one.what for one in log_check.of_session(other, session, {})] == ["foreign"]
 
 

@@ -30,7 +30,7 @@ from jackline.cli.parts.setting import Setting
 from jackline.policy.person import Facts, Finding, decide
 from jackline.processes import Process
 from jackline.store import approvals, authority, codes
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 from scene import BASE
 from screen import TICK_S, WAIT_S, Screen, end_session
 
@@ -71,9 +71,9 @@ def facts(ancestor: str, terminal: str, leader: str, age: str, living: str, mark
         "editor": (shell, EDITOR, reaper),
     }[ancestor]
     client = "vscode" if ancestor == "editor" else "claude-code"
-    live = [Listed("aaaaaaaa", client, "/r", "/f", pid=50, start=BEGAN)]
+    live = [SessionEntry("aaaaaaaa", client, "/r", "/f", pid=50, start=BEGAN)]
     if living == "an older one too":
-        live.append(Listed("bbbbbbbb", "codex", "/q", "/g", pid=51, start=BEGAN - 700))
+        live.append(SessionEntry("bbbbbbbb", "codex", "/q", "/g", pid=51, start=BEGAN - 700))
     made = 2000 if age == "device younger" else 0
     return Facts((caller, *above), [] if living == "none" else live, mark, made)
 
@@ -108,7 +108,7 @@ def test_who_is_not_let_through_is_told_of_a_session() -> None:
 
 
 def test_a_caller_that_nobody_sees_is_refused_while_a_session_lives() -> None:
-    assert decide(Facts((), [Listed("aaaaaaaa", "codex", "/r", "/f", pid=7, start=70)])).answer == "refuse"
+    assert decide(Facts((), [SessionEntry("aaaaaaaa", "codex", "/r", "/f", pid=7, start=70)])).answer == "refuse"
 
 
 # --- the decision, a code, a yes -------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class Terminal:
         return self.lines.pop(0) if self.lines else ""
 
 
-SESSION = Listed("aaaaaaaa", "claude-code", "/r", "/f", pid=50, start=BEGAN)
+SESSION = SessionEntry("aaaaaaaa", "claude-code", "/r", "/f", pid=50, start=BEGAN)
 FINDINGS = {
     "pass": Finding("pass"),
     "code": Finding("code", "young", SESSION),

@@ -16,7 +16,7 @@ from features.feature import context_of
 from jackline.clients.router import receive
 from jackline.features.command_guard.hook import handle as command_guard
 from jackline.features.self_protect.hook import handle as self_protect
-from jackline.file_stat import modified
+from jackline.file_stat import modified_ms
 from jackline.processes import Process
 from jackline.runtime.request import Request
 
@@ -114,8 +114,8 @@ class World:
         """A session begins: all that stands here is older. The clock of files ticks every few milliseconds only."""
         probe = self.home / ".begun"
         probe.touch()
-        self.began = modified(str(probe)) + 1
-        while modified(str(probe)) < self.began:
+        self.began = modified_ms(str(probe)) + 1
+        while modified_ms(str(probe)) < self.began:
             probe.touch()
 
     def env(self) -> dict[str, str]:

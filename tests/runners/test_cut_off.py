@@ -17,7 +17,7 @@ from typing import cast
 import pytest
 
 from jackline import system
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 from jackline.model import Event
 from jackline.runners import python
 from jackline.sdk import Context
@@ -309,7 +309,7 @@ def test_a_ring_at_any_point_is_held(monkeypatch: pytest.MonkeyPatch, ends: Call
     def run() -> str:
         given = Event("PreToolUse")
         done = python.run(
-            Row("odd"),
+            HookSpec("odd"),
             given,
             cast(Context, None),
             60_000,

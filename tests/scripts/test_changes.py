@@ -10,7 +10,7 @@ import pytest
 
 from jackline import git
 from jackline.scripts import changes
-from jackline.scripts.changes import ChangesError, Entry, Look, Seen
+from jackline.scripts.changes import ChangesError, Entry, Look, TreeState
 from scripts.tree import Tree, reads, settle
 
 
@@ -137,7 +137,7 @@ def test_a_folder_below_the_top_of_its_repository(tree: Tree) -> None:
     seen = changes.read(str(tree.place))
     tree.commit()
     inner = changes.look(str(tree.root / "src"), {})
-    assert changes.committed(str(tree.root / "src"), seen, inner) == ["new.py"]
+    assert changes.committed_files(str(tree.root / "src"), seen, inner) == ["new.py"]
 
 
 def test_links_are_not_followed(tree: Tree, tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_a_tree_too_large_to_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_what_is_remembered_is_read_again(tmp_path: Path) -> None:
     files = {"a\nb": Entry((1, 2, 3, 4), "aa"), "\udcff": Entry((), "-")}
-    seen = Seen(7, "head", True, True, files, {"x": Entry((1, 1, 1, 1), "bb")}, ("c",))
+    seen = TreeState(7, "head", True, True, files, {"x": Entry((1, 1, 1, 1), "bb")}, ("c",))
     changes.write(str(tmp_path), seen)
     assert changes.read(str(tmp_path)) == seen
 
@@ -310,7 +310,7 @@ def test_what_is_remembered_is_read_again(tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "seen.json").write_text(text)
-    assert changes.read(str(tmp_path)) == Seen()
+    assert changes.read(str(tmp_path)) == TreeState()
 
 
 def test_large_files_are_told_by_their_stamp(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:

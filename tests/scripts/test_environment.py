@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline.script import Script
-from jackline.scripts.environment import batches, environment, listed, spaced
+from jackline.scripts.environment import as_list, as_variable, batches, environment
 from jackline.store.secret_names import names_secret
 
 SCRIPT = Script("root.lint", "file", "/p/lint.sh", b"")
@@ -110,20 +110,20 @@ def test_batches_hold_every_file_once_in_order(files: list[str], most: int) -> N
     assert [name for batch in made for name in batch] == files
     assert made
     for batch in made:
-        assert len(batch) < 2 or len(spaced(batch).encode()) <= most
+        assert len(batch) < 2 or len(as_variable(batch).encode()) <= most
 
 
 @given(st.lists(NAMES, max_size=20))
 def test_the_list_has_every_name_and_the_variable_those_without_blanks(files: list[str]) -> None:
     names = [name if name[0] != "-" else "./" + name for name in files]
-    assert listed(files).decode().split("\0")[:-1] == names
-    assert spaced(files).split() == [name for name in names if name.split() == [name]]
+    assert as_list(files).decode().split("\0")[:-1] == names
+    assert as_variable(files).split() == [name for name in names if name.split() == [name]]
 
 
 def test_ten_thousand_files_are_given_in_batches_below_the_systems_limit() -> None:
     files = [f"src/some/folder/of/the/project/module_{number:05}.py" for number in range(10_000)]
     made = batches(files)
-    assert len(made) > 1 and max(len(spaced(batch)) for batch in made) <= 100_000
+    assert len(made) > 1 and max(len(as_variable(batch)) for batch in made) <= 100_000
 
 
 def test_names_are_judged_by_words() -> None:

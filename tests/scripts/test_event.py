@@ -348,7 +348,7 @@ def test_a_group_of_somebody_else_is_left_alone(scene: Scene) -> None:
     try:
         folder = scene.place / "scripts" / "running"
         folder.mkdir()
-        (folder / str(other.pid)).write_text(f"{processes.started(other.pid)} 999999 1")
+        (folder / str(other.pid)).write_text(f"{processes.start_ticks(other.pid)} 999999 1")
         (folder / "77").write_text("rubbish")
         scene.pre()
         assert other.poll() is None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackline.scripts.patterns import Index, PatternError, compiled, fault
+from jackline.scripts.patterns import Index, PatternError, compile_match, fault
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent / "picomatch.json").read_text())
 PATHS: list[str] = TABLE["paths"]
@@ -66,7 +66,7 @@ DELIBERATE = {
 
 
 def held(pattern: str) -> list[str]:
-    match = compiled([pattern])
+    match = compile_match([pattern])
     return [path for path in PATHS if match(path)]
 
 
@@ -108,7 +108,7 @@ def test_a_difference_is_one(pattern: str) -> None:
     ],
 )
 def test_what_holds_where_we_differ_and_elsewhere(pattern: str, path: str, holds: bool) -> None:
-    assert compiled([pattern])(path) is holds
+    assert compile_match([pattern])(path) is holds
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_what_holds_where_we_differ_and_elsewhere(pattern: str, path: str, holds
 )
 def test_several_patterns(patterns: list[str], exclude: list[str], path: str, holds: bool) -> None:
     """Any of them takes in; what `!` or `exclude` names is out, wherever it stands."""
-    assert compiled(patterns, exclude)(path) is holds
+    assert compile_match(patterns, exclude)(path) is holds
 
 
 def test_a_pattern_that_means_too_much_is_refused() -> None:
     bomb = "{a,b}" * 12
     with pytest.raises(PatternError, match="more than 1000 texts"):
-        compiled([bomb])
+        compile_match([bomb])
     assert "more than 1000 texts" in fault(bomb)
     assert fault("!") == "an empty pattern matches no file"
     assert fault("src/**/*.{ts,tsx}") == ""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jackline import processes, system
-from jackline.model import Ran
+from jackline.model import HookRun
 from jackline.scripts import session, status
 from jackline.scripts.run_as import Impossible, user_for
 from nobody import as_nobody
@@ -28,7 +28,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     assert not crashes.exists() or list(crashes.iterdir()) == []
 
 
-def said(ran: Ran | None) -> str:
+def said(ran: HookRun | None) -> str:
     """The one line for the person, which the model gets too."""
     assert ran is not None
     (line,) = ran.action.warnings
@@ -36,7 +36,7 @@ def said(ran: Ran | None) -> str:
     return line
 
 
-def begin(site: Site, source: str = "startup", **options: float) -> Ran | None:
+def begin(site: Site, source: str = "startup", **options: float) -> HookRun | None:
     return session.start(site.run("SessionStart", source=source, **options))
 
 

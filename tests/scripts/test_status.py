@@ -82,7 +82,7 @@ def test_who_waits_stands_in_the_file_and_nowhere_else(tmp_path: Path) -> None:
     pending.add(place, ["lint", "go-fmt"])
     assert document(tmp_path)["pendingHooks"] == ["go-fmt", "lint"]
     status.record(place, LINT, PASSED, NOW)
-    status.evaluated(place, NOW)
+    status.note_evaluation(place, NOW)
     assert status.read(place).pending == ("go-fmt", "lint")
     pending.remove(place, "lint")
     assert document(tmp_path)["pendingHooks"] == ["go-fmt"]
@@ -91,8 +91,8 @@ def test_who_waits_stands_in_the_file_and_nowhere_else(tmp_path: Path) -> None:
 
 
 def test_an_evaluation_never_goes_back_in_time(tmp_path: Path) -> None:
-    status.evaluated(str(tmp_path), NOW)
-    assert status.evaluated(str(tmp_path), NOW - 10**12).evaluated == status.iso(NOW)
+    status.note_evaluation(str(tmp_path), NOW)
+    assert status.note_evaluation(str(tmp_path), NOW - 10**12).evaluated == status.iso(NOW)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_only_a_few_damaged_files_are_kept(tmp_path: Path) -> None:
     (tmp_path / "scripts").mkdir()
     for number in range(6):
         (tmp_path / "scripts/status.json").write_text(f"damage {number}")
-        status.evaluated(str(tmp_path), NOW)
+        status.note_evaluation(str(tmp_path), NOW)
     kept = sorted(path.name for path in (tmp_path / "scripts").glob("*.damaged-*"))
     assert kept == [f"status.json.damaged-{n}" for n in (1, 2, 3)]
 
@@ -188,7 +188,7 @@ def test_waiting_for_the_lock_has_an_end(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(status, "WAIT_MS", 50)
     before = host.clock()
     with pytest.raises(TimeoutError):
-        status.evaluated(str(tmp_path), NOW)
+        status.note_evaluation(str(tmp_path), NOW)
     assert 50 <= (host.clock() - before) / 1e6 < 5000
     holder.communicate()
 

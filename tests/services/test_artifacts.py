@@ -14,7 +14,7 @@ from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch, Pointer
 from jackline.store import bus, session_index
 from jackline.store.reducer import fold, fold_patches
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 from scene import Scene
 
 from .together import together
@@ -27,14 +27,14 @@ return Action(register_artifacts=(entry,))
 """
 
 
-def session_of(scene: Scene) -> Listed:
+def session_of(scene: Scene) -> SessionEntry:
     """The one session there is, begun by a real event."""
     scene.begin()
     [found] = session_index.sessions(scene.store, scene.root)
     return found
 
 
-def announce(scene: Scene, session: Listed, *entries: dict[str, Any]) -> list[Artifact]:
+def announce(scene: Scene, session: SessionEntry, *entries: dict[str, Any]) -> list[Artifact]:
     return artifacts.announce(str(scene.store), session, "tester", entries, now=host.now(), entropy=host.entropy())
 
 

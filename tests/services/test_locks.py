@@ -30,7 +30,7 @@ def session(tmp_path: Path) -> str:
 def lock(key: str = "db", token: str = "t", pid: int = 0, **more: Any) -> Lock:
     """A lock as a living process would have it."""
     pid, now = pid or os.getpid(), time.time_ns() // 1_000_000
-    given = {"since": now, "until": now + LATER, "here": HERE, "start": processes.started(pid), **more}
+    given = {"since": now, "until": now + LATER, "here": HERE, "start": processes.start_ticks(pid), **more}
     return Lock(key, "tester", pid, token=token, **given)
 
 
@@ -117,7 +117,7 @@ def test_a_lock_whose_time_is_past_is_taken_over_from_the_living(session: str) -
 
 
 def test_a_process_number_that_was_given_again_is_another_process(session: str) -> None:
-    locks.take(session, "w001", lock(token="1", start=processes.started(os.getpid()) - 1))
+    locks.take(session, "w001", lock(token="1", start=processes.start_ticks(os.getpid()) - 1))
     mine = lock(token="2")
     assert locks.take(session, "w001", mine) == mine
 

@@ -38,7 +38,7 @@ def post(
 
 def lock(owner: str, token: str, pid: int = 0) -> Lock:
     pid = pid or os.getpid()
-    return Lock("", owner, pid, processes.started(pid), HERE, NOW, NOW + 60_000, token)
+    return Lock("", owner, pid, processes.start_ticks(pid), HERE, NOW, NOW + 60_000, token)
 
 
 def held(session: str) -> dict[str, Any]:

@@ -33,7 +33,7 @@ COMMANDS = [
         (system.exists, False),
         (system.is_dir, False),
         (system.size_of, -1),
-        (file_stat.modified, -1),
+        (file_stat.modified_ms, -1),
     ],
     ids=lambda one: getattr(one, "__name__", repr(one)),
 )

@@ -187,7 +187,7 @@ def test_who_asks_without_end_fills_no_store(store: str) -> None:
     ],
 )
 def test_changed_files(now: dict[str, str], changed: tuple[str, ...]) -> None:
-    assert grants.changed(request(), now) == changed
+    assert grants.changed_files(request(), now) == changed
 
 
 def test_a_no_lasts_for_its_turn(store: str) -> None:

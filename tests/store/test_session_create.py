@@ -14,7 +14,7 @@ import pytest
 
 from jackline import system
 from jackline.model import Event
-from jackline.processes import Process, above, started
+from jackline.processes import Process, above, start_ticks
 from jackline.runtime.request import Request
 from jackline.store import session_create
 from jackline.store.session_index import living, records
@@ -100,7 +100,7 @@ def test_a_process_is_remembered_as_long_as_it_lives(scene: Scene) -> None:
     for _ in range(20):
         with subprocess.Popen(["sleep", "60"]) as other:
             session_create.recount(
-                store, session, opened_by(scene, Process(other.pid, started(other.pid), "sleep", ""))
+                store, session, opened_by(scene, Process(other.pid, start_ticks(other.pid), "sleep", ""))
             )
             other.kill()
     system.close(session.place.fd)

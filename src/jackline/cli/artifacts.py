@@ -16,7 +16,7 @@ from jackline.cli.parts.shape import Shape
 from jackline.cli.parts.verb import Verb
 from jackline.services import artifacts
 from jackline.services.artifacts import Artifact, Branch
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Look",
@@ -84,7 +84,9 @@ def _rows(found: list[Artifact]) -> list[tuple[Any, ...]]:
     ]
 
 
-def _follow(printer: Printer, session: Listed, kinds: tuple[str, ...], work: str, cursor: int, as_json: bool) -> None:
+def _follow(
+    printer: Printer, session: SessionEntry, kinds: tuple[str, ...], work: str, cursor: int, as_json: bool
+) -> None:
     """New ones as they are announced, for ever."""
     while True:
         found, cursor = artifacts.follow(session.folder, cursor, kinds, work)
@@ -143,7 +145,7 @@ def _one(found: list[Artifact], what: str) -> Artifact:
     return one
 
 
-def _standing(session: Listed, one: Artifact) -> str:
+def _standing(session: SessionEntry, one: Artifact) -> str:
     """How the file stands to what was announced."""
     now = artifacts.hash_of(session.folder, one.ref)
     if not now:

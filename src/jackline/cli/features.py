@@ -23,7 +23,7 @@ from jackline.compiler.declared import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.services.capabilities import CAPABILITIES, State
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Look",
@@ -78,7 +78,7 @@ def _lasts(records: Iterable[Mapping[str, Any]]) -> dict[str, Last]:
     return found
 
 
-def _session(found: list[Listed]) -> Session:
+def _session(found: list[SessionEntry]) -> Session:
     if not found:
         return Session({}, frozenset())
     core = found[0].state().get("core", {})

@@ -21,7 +21,7 @@ from jackline.runtime.request import Store
 from jackline.services import compiled
 from jackline.store import session_index
 from jackline.store.ids import slot
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Keep",
@@ -38,13 +38,13 @@ REPORT_DAYS = 30
 class Rubbish(NamedTuple):
     """What may go: sessions, hook tables of worktrees that are gone, crash reports, half-written files; each a path."""
 
-    sessions: list[Listed]
+    sessions: list[SessionEntry]
     tables: list[str]
     reports: list[str]
     halves: list[str]
 
 
-def expired(found: Sequence[Listed], now: int, days: int, most: int) -> list[Listed]:
+def expired(found: Sequence[SessionEntry], now: int, days: int, most: int) -> list[SessionEntry]:
     """Sessions that go: idle for longer than `days`, or beyond the newest `most` of their project. None that lives."""
     kept: dict[str, int] = {}
     gone = []

@@ -21,7 +21,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.clients.rows import ROWS
 from jackline.compiler.fault import nearest
 from jackline.compiler.scriptfields import ALL_EVENTS
-from jackline.hook_table import HookTable, Row
+from jackline.hook_table import HookSpec, HookTable
 from jackline.install import installs
 from jackline.install.fault import InstallError
 from jackline.model import EVENTS
@@ -62,7 +62,7 @@ def _tools(names: Iterable[str], kinds: Iterable[str]) -> str:
     return f"tools {' '.join(words)}" if words else ""
 
 
-def _feature(row: Row, paused: frozenset[str]) -> dict[str, Any]:
+def _feature(row: HookSpec, paused: frozenset[str]) -> dict[str, Any]:
     how = [row.mode] if row.mode != "enforce" else []
     how += [word for word, on in (("critical", row.critical), ("forked", row.runner == "forked")) if on]
     return {
@@ -170,7 +170,7 @@ def _below(part: Part, paused: frozenset[str]) -> dict[str, Any]:
 def data(setting: Setting, table: HookTable) -> dict[str, Any]:
     """Everything that is shown, as data."""
     report = table.report()
-    paused = pauses.paused(str(setting.store), str(setting.root), host.now() // 1_000_000)
+    paused = pauses.paused_slugs(str(setting.store), str(setting.root), host.now() // 1_000_000)
     moments = _moments(table, paused)
     return {
         "folders": [_below(part, paused) for part in subfolders.parts(setting)],

@@ -23,7 +23,7 @@ from jackline.cli.parts.verb import Verb
 from jackline.services import locks
 from jackline.services.locks import Lock
 from jackline.store import format
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Look",
@@ -66,7 +66,7 @@ class Held(click.ClickException):
         self.lock = lock
 
 
-def _work(session: Listed) -> str:
+def _work(session: SessionEntry) -> str:
     return str(session.state().get("core", {}).get("workId", "w001"))
 
 
@@ -79,10 +79,12 @@ def _wanted(setting: Setting, key: str, owner: str, minutes: float) -> Lock:
     now, pid = host.now() // 1_000_000, host.pid()
     until = now + int(minutes * 60_000)
     where = locks.here(str(setting.store))
-    return Lock(key, owner, pid, processes.started(pid), where, now, until, host.entropy(8).hex())
+    return Lock(key, owner, pid, processes.start_ticks(pid), where, now, until, host.entropy(8).hex())
 
 
-def _taken(setting: Setting, session: Listed, work: str, key: str, owner: str, minutes: float, wait: float) -> Lock:
+def _taken(
+    setting: Setting, session: SessionEntry, work: str, key: str, owner: str, minutes: float, wait: float
+) -> Lock:
     """Our lock; `Held` says who has it, when it was not to be had in time."""
     format.check(str(setting.store))
     until = time.monotonic() + wait
@@ -149,7 +151,7 @@ def _attend(child: subprocess.Popen[bytes], until: int) -> int:
     return code if code >= 0 else SIGNAL - code
 
 
-def _run(session: Listed, work: str, mine: Lock, words: tuple[str, ...]) -> int:
+def _run(session: SessionEntry, work: str, mine: Lock, words: tuple[str, ...]) -> int:
     """Run a command that holds our lock, and give the lock back."""
     try:
         try:

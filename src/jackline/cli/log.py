@@ -37,7 +37,7 @@ from jackline.cli.parts.trustwatch import show_watched
 from jackline.cli.parts.verb import Verb
 from jackline.store import journal, pauses
 from jackline.store.log_check import Break
-from jackline.store.session_index import Listed, sessions
+from jackline.store.session_index import SessionEntry, sessions
 
 VERB = Verb(
     group="Look",
@@ -214,7 +214,7 @@ def _cut(printer: Printer, line: Text) -> None:
     printer.show(line)
 
 
-def header(printer: Printer, setting: Setting, session: Listed, count: int, broken: Sequence[Break]) -> None:
+def header(printer: Printer, setting: Setting, session: SessionEntry, count: int, broken: Sequence[Break]) -> None:
     """Which session this is, whether its log was touched, and whatever is paused."""
     core = session.state().get("core", {})
     born = clock(session.born, "%Y-%m-%d %H:%M:%S") if session.born else "unknown"
@@ -266,7 +266,7 @@ def _follow(printer: Printer, setting: Setting, name: str, everything: bool, as_
             time.sleep(PAUSE_S)
 
 
-def _records(session: Listed, last: int, everything: bool, broken: Sequence[Break]) -> list[dict[str, Any]]:
+def _records(session: SessionEntry, last: int, everything: bool, broken: Sequence[Break]) -> list[dict[str, Any]]:
     """The records of a session, or of its last calls alone: those are read off the end of the log."""
     if last:
         records = journal.since(session.folder, max(session.size - last * TAIL, 0))[0]

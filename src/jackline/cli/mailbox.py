@@ -21,7 +21,7 @@ from jackline.services import locks, mailbox
 from jackline.services.locks import Lock
 from jackline.services.mailbox import Entry
 from jackline.store import format
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Look",
@@ -77,7 +77,7 @@ class Refused(click.ClickException):
     exit_code = 1
 
 
-def _work(session: Listed) -> str:
+def _work(session: SessionEntry) -> str:
     return str(session.state().get("core", {}).get("workId", "w001"))
 
 
@@ -98,7 +98,7 @@ def _words(words: str) -> str:
     return sys.stdin.read(mailbox.TEXT + 1) if words == "-" else words
 
 
-def _post(setting: Setting, kind: Kind, session: Listed, agent: str, title: str, **more: Any) -> Entry:
+def _post(setting: Setting, kind: Kind, session: SessionEntry, agent: str, title: str, **more: Any) -> Entry:
     format.check(str(setting.store))
     name, now = host.entropy(5).hex(), host.now() // 1_000_000
     try:
@@ -159,7 +159,9 @@ def _standing(told: tuple[str, str, int] | None) -> str:
     return f"{how} by {who}" + (f" until {_clock(until)}" if until else "") if who else how
 
 
-def _standings(setting: Setting, session: Listed, work: str, known: list[Entry]) -> dict[str, tuple[Any, str, int]]:
+def _standings(
+    setting: Setting, session: SessionEntry, work: str, known: list[Entry]
+) -> dict[str, tuple[Any, str, int]]:
     now = host.now() // 1_000_000
     return mailbox.standings(known, locks.known(session.folder, work), locks.here(str(setting.store)), now)
 
@@ -208,14 +210,14 @@ def list_(setting: Setting, only_open: bool, name: str, as_json: bool) -> int:
     return DONE
 
 
-def _found(session: Listed, work: str, what: str) -> Entry:
+def _found(session: SessionEntry, work: str, what: str) -> Entry:
     try:
         return mailbox.find(mailbox.entries(session.folder, work), what)
     except mailbox.Refused as why:
         raise Refused(str(why)) from None
 
 
-def _show(session: Listed, one: Entry, as_json: bool, more: dict[str, Any]) -> int:
+def _show(session: SessionEntry, one: Entry, as_json: bool, more: dict[str, Any]) -> int:
     """An entry with its text; one whose file is not as it was posted says so."""
     whole = mailbox.body(session.folder, one)
     printer = Printer()
@@ -252,7 +254,7 @@ def show(setting: Setting, what: str, name: str, as_json: bool) -> int:
     return _show(session, _found(session, _work(session), what), as_json, {})
 
 
-def _lock(setting: Setting, session: Listed, agent: str, minutes: float) -> Lock:
+def _lock(setting: Setting, session: SessionEntry, agent: str, minutes: float) -> Lock:
     """A lock that ends with its time, or before it with the client of the session, where we know that client."""
     format.check(str(setting.store))
     now = host.now() // 1_000_000

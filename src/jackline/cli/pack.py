@@ -27,8 +27,8 @@ from jackline.session_paths import task_ref
 from jackline.store import format, tasks
 from jackline.store.ids import slot
 from jackline.store.secrets import mask
-from jackline.store.session_index import Listed
-from jackline.unicode_escape import shown
+from jackline.store.session_index import SessionEntry
+from jackline.unicode_escape import escape_line
 
 VERB = Verb(
     group="Work",
@@ -65,7 +65,7 @@ def _where(setting: Setting, name: str) -> Where:
     return _of(setting, session_of(setting, caller(setting), name))
 
 
-def _of(setting: Setting, session: Listed) -> Where:
+def _of(setting: Setting, session: SessionEntry) -> Where:
     work = str(session.state().get("core", {}).get("workId", "w001"))
     return Where(str(setting.store), session.root, session.sid, work, session.folder)
 
@@ -146,7 +146,7 @@ def _one(printer: Printer, found: dict[str, Any], path: str) -> int:
     return DONE
 
 
-def _announce(where: Where, session: Listed, files: int) -> None:
+def _announce(where: Where, session: SessionEntry, files: int) -> None:
     """Put the pack on the bus, as the feature does that makes one by itself."""
     ref = task_ref(where.work, packs.FOLDER, packs.FILE)
     entry = {
@@ -159,7 +159,7 @@ def _announce(where: Where, session: Listed, files: int) -> None:
 
 
 def _make(
-    where: Where, session: Listed, prompt: str, change: Mapping[str, str | list[str]], *, as_json: bool = False
+    where: Where, session: SessionEntry, prompt: str, change: Mapping[str, str | list[str]], *, as_json: bool = False
 ) -> int:
     """Make the pack anew with what was added and taken out."""
     format.check(where.store)
@@ -189,7 +189,7 @@ def _made(printer: Printer, made: Made, *, as_json: bool) -> None:
         return
     printer.line(f"{len(pack.items)} files, {pack.tokens} of {pack.budget} tokens, {made.took} ms")
     for one in (*made.lacks, *made.notes):
-        printer.line((shown(one), "warn"))
+        printer.line((escape_line(one), "warn"))
 
 
 def _required(where: Where) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ def _paths(where: Where, given: tuple[str, ...]) -> list[str]:
         path = near if os.path.lexists(near) else os.path.join(where.root, one)
         inner = os.path.relpath(path, where.root)
         if inner.split(os.sep)[0] in ("..", "."):
-            raise click.UsageError(f"{shown(one)} is no file of {where.root} · name one below it")
+            raise click.UsageError(f"{escape_line(one)} is no file of {where.root} · name one below it")
         made.append(inner)
     return made
 

@@ -55,7 +55,7 @@ def _check(setting: Setting, name: str) -> None:
 def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
     lasting = pauses.load(str(setting.store), now)
     if as_json:
-        printer.data([pauses.told(one) for one in lasting])
+        printer.data([pauses.to_dict(one) for one in lasting])
     for one in () if as_json else lasting:
         where = "" if one.concerns(str(setting.root)) else f"  in {setting.short(one.root)}"
         printer.line((f"! {pauses.words(one, now)}", "warn"), where)
@@ -109,7 +109,7 @@ def command(
             _check(setting, feature)
         made = Pause(feature or ALL, now + minutes * 60_000, now, "" if everywhere else str(setting.root))
         kept = [one for one in lasting if (one.feature, one.root) != (made.feature, made.root)]
-        announce(store, "PAUSE", person.name(), pauses.begun(made), pauses.told(made), root=made.root)
+        announce(store, "PAUSE", person.name(), pauses.begin_message(made), pauses.to_dict(made), root=made.root)
         pauses.save(store, [*kept, made])
     _show(printer, setting, now, as_json)
     return DONE

@@ -14,7 +14,7 @@ from jackline.cli.parts.printer import Printer, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.store import authority, chain, grants, session_index
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 VERB = Verb(
     group="Look",
@@ -49,7 +49,7 @@ def ago(ms: int, now_ms: int) -> str:
     return f"{seconds} s"
 
 
-def _data(one: Listed) -> dict[str, Any]:
+def _data(one: SessionEntry) -> dict[str, Any]:
     core = one.state().get("core", {})
     return {
         "session": one.sid,
@@ -67,7 +67,7 @@ def _data(one: Listed) -> dict[str, Any]:
     }
 
 
-def _show(printer: Printer, setting: Setting, found: list[Listed], everywhere: bool) -> None:
+def _show(printer: Printer, setting: Setting, found: list[SessionEntry], everywhere: bool) -> None:
     if not found:
         printer.line("No session was seen " + ("yet." if everywhere else "in this project yet."))
         return

@@ -30,7 +30,7 @@ from jackline.cli.parts.runs import (
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.store import approvals, journal
-from jackline.store.session_index import Listed, sessions
+from jackline.store.session_index import SessionEntry, sessions
 from jackline.store.sessions import safe_name
 
 VERB = Verb(
@@ -51,7 +51,7 @@ def _means(run: Run, name: str) -> bool:
     return any(str(one.get("id", "")).startswith(name) or one.get("hookRunId") == name for one in records)
 
 
-def _search(session: Listed, name: str, means: Callable[[Run, str], bool] = _means) -> list[Run]:
+def _search(session: SessionEntry, name: str, means: Callable[[Run, str], bool] = _means) -> list[Run]:
     """The calls of a session that are meant. The log is read as bytes first: most sessions hold no such id."""
     for file in (journal.EVENTS, journal.ALIASES[journal.EVENTS]):
         try:
@@ -63,7 +63,7 @@ def _search(session: Listed, name: str, means: Callable[[Run, str], bool] = _mea
     return []
 
 
-def _may_hold(session: Listed, name: str) -> bool:
+def _may_hold(session: SessionEntry, name: str) -> bool:
     """Whether a session was there when such an id was made: its first 12 digits are milliseconds."""
     if not HEX.issuperset(name):
         return True
@@ -71,7 +71,7 @@ def _may_hold(session: Listed, name: str) -> bool:
     return session.born - SLACK_MS <= high and (not session.last or session.last + SLACK_MS >= low)
 
 
-def find(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
+def find(setting: Setting, name: str) -> Iterator[tuple[SessionEntry, Run]]:
     """The calls that are meant: those of this project's sessions, newest first, then of any other."""
     here = sessions(setting.store, setting.root)
     known = {one.folder for one in here}
@@ -80,7 +80,7 @@ def find(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
             yield session, run
 
 
-def _asked(setting: Setting, name: str) -> Iterator[tuple[Listed, Run]]:
+def _asked(setting: Setting, name: str) -> Iterator[tuple[SessionEntry, Run]]:
     """The call that waits, or waited, for a person under this id."""
     request = approvals.load(str(setting.store), name)
     return find(setting, request.call) if request is not None else iter(())
@@ -92,7 +92,7 @@ def _is_of(run: Run, mark: str) -> bool:
     return any(isinstance(one, dict) and one.get("stackHash") == mark for one in errors)
 
 
-def _failed_at(setting: Setting, mark: str) -> Iterator[tuple[Listed, Run]]:
+def _failed_at(setting: Setting, mark: str) -> Iterator[tuple[SessionEntry, Run]]:
     """The last call in which a hook failed at a place, by the mark that the person was told, in brackets."""
     for session in sessions(setting.store, setting.root):
         found = _search(session, mark, _is_of)
@@ -158,7 +158,7 @@ def _hooks(printer: Printer, run: Run) -> None:
         show_states(printer, states)
 
 
-def _kept(session: Listed, run: Run, hook: str) -> list[str]:
+def _kept(session: SessionEntry, run: Run, hook: str) -> list[str]:
     """The traceback that a feature's own log has of this call."""
     try:
         raw = system.read(f"{session.folder}/{hook}/logs/debug.log")
@@ -175,7 +175,7 @@ def _kept(session: Listed, run: Run, hook: str) -> list[str]:
     return []
 
 
-def _tracebacks(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
+def _tracebacks(printer: Printer, setting: Setting, session: SessionEntry, run: Run) -> None:
     """What features that failed have raised, from their own logs."""
     for one in run.actions:
         hook = str(one.get("feature"))
@@ -197,7 +197,7 @@ def _told(run: Run) -> str:
     return "no objection: the client's own rules decide" if run.decision == "allow" else "as decided"
 
 
-def show(printer: Printer, setting: Setting, session: Listed, run: Run) -> None:
+def show(printer: Printer, setting: Setting, session: SessionEntry, run: Run) -> None:
     """One call on a page."""
     row, data = run.row, run.data
     tool = str(row.get("toolName") or "")

@@ -58,7 +58,7 @@ def proposal(event: Event, given: Mapping[str, Any]) -> str:
         return f"Call {event.tool} with {dumps(_clean(changed))}"
 
 
-def said(event: Event, verdict: Verdict) -> str:
+def reason(event: Event, verdict: Verdict) -> str:
     """The reason of a decision, never empty, as long as the client takes; a denial shows what it proposes."""
     reason = verdict.reason if verdict.reason.strip() else UNSAID
     if verdict.decision == "deny" and verdict.updated_input is not None:
@@ -70,7 +70,7 @@ def said(event: Event, verdict: Verdict) -> str:
     return cut(reason, row(event.client, event.name).answer_limit)
 
 
-def told(event: Event, verdict: Verdict) -> str:
+def context(event: Event, verdict: Verdict) -> str:
     """The context for the model, as long as the client takes; "" for none."""
     text = context_text(verdict.context)
     if len(text) <= SHORT:

@@ -17,7 +17,7 @@ else:
     from jackline._record import NamedTuple
 
 
-class Row(NamedTuple):
+class Capability(NamedTuple):
     """One client at one event. Times in seconds, limits in bytes; 0 = none known.
 
     `rewrite`: replace | merge | "". `block`: what a block does — prompt (dropped), note (beside the result), replace
@@ -45,13 +45,13 @@ class Row(NamedTuple):
     version: str = ""
 
 
-HOST = {("in-process", "PreToolUse"): Row(deny=True, rewrite="replace", both=True, context=True, note=True)}
+HOST = {("in-process", "PreToolUse"): Capability(deny=True, rewrite="replace", both=True, context=True, note=True)}
 """A host in whose process we are, that named nobody to ask."""
-NOTHING = Row()
+NOTHING = Capability()
 """The row of a client or event nobody has measured: it can nothing."""
 
 
-def row(client: str, event: str) -> Row:
+def row(client: str, event: str) -> Capability:
     """What `client` can carry at the canonical `event`."""
     entry = ROWS.get(client, {}).get(event)
     if entry is None:
@@ -60,7 +60,7 @@ def row(client: str, event: str) -> Row:
     version, context_limit, answer_limit, usual, pairing, subagent = CLIENTS[client]
     time_default, time_max = TIMES.get((client, event), (usual, 0))
     words = can.split()
-    return Row(
+    return Capability(
         "deny" in words,
         "ask" in words,
         "approve" in words,
@@ -87,7 +87,7 @@ LINES = 3
 """Lines a refusal has (design section 9)."""
 
 
-def _pending(verdict: Verdict, event: Event, able: Row) -> Verdict:
+def _pending(verdict: Verdict, event: Event, able: Capability) -> Verdict:
     """An ask where nobody can be asked: denied, with how to go on."""
     what = "about a changed call" if able.ask else "for it here"
     lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
@@ -97,7 +97,7 @@ def _pending(verdict: Verdict, event: Event, able: Row) -> Verdict:
     return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
 
 
-def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
+def _tool(verdict: Verdict, event: Event, able: Capability) -> Verdict:
     """The decision about a tool call that this client can carry. A denial keeps `updated_input`: it proposes it."""
     decision = verdict.decision
     if decision in SAME:
@@ -119,7 +119,7 @@ def _tool(verdict: Verdict, event: Event, able: Row) -> Verdict:
     return verdict._replace(decision=decision, updated_input=kept)
 
 
-def _unsaid(verdict: Verdict, able: Row) -> Verdict:
+def _unsaid(verdict: Verdict, able: Capability) -> Verdict:
     """A decision this event cannot carry: its reason becomes context, where there is none a note."""
     reason = verdict.reason
     verdict = verdict._replace(decision="", reason="", updated_input=None)
@@ -130,7 +130,7 @@ def _unsaid(verdict: Verdict, able: Row) -> Verdict:
     return verdict._replace(notes=(*verdict.notes, reason))
 
 
-def _moment(verdict: Verdict, event: Event, able: Row) -> Verdict:
+def _moment(verdict: Verdict, event: Event, able: Capability) -> Verdict:
     """The decision about anything that is no tool call: a block, or none."""
     if verdict.decision in ("block", "deny"):
         can = able.cont != 0 if event.name in ("Stop", "SubagentStop") else able.block != ""
@@ -142,7 +142,7 @@ def _moment(verdict: Verdict, event: Event, able: Row) -> Verdict:
     return verdict._replace(decision="", updated_input=None)
 
 
-def degrade(verdict: Verdict, event: Event, able: Row) -> Verdict:
+def degrade(verdict: Verdict, event: Event, able: Capability) -> Verdict:
     """`verdict` as far as this client can carry it at this event. Pure; `render` says all that is left."""
     if event.name in ("PreToolUse", "PermissionRequest"):
         verdict = _tool(verdict, event, able)

@@ -27,7 +27,7 @@ def event_of(dialect: str, name: str) -> str:
     return NATIVE.get(SPEAKS.get(dialect, ""), {}).get(name, "")
 
 
-def typed(event: Event) -> bool:
+def is_typed(event: Event) -> bool:
     """Whether a person typed this prompt, as far as the payload tells (design section 3).
 
     Not typed: what a sub-agent is given, task notifications and wake-ups, an empty prompt between tool rounds. That a

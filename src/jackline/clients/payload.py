@@ -15,7 +15,7 @@ from jackline.clients.names import event_of
 from jackline.clients.signs import DEFAULT, SPEAKERS
 from jackline.jsonio import loads
 from jackline.model import EVENTS, Event
-from jackline.paths import addressed
+from jackline.paths import path_of_address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _paths(value: Any, found: list[str]) -> None:
     """Collect paths from a text, a list of texts, or a list of objects that name one."""
     if type(value) is str:
         if value:
-            found.append(addressed(value))
+            found.append(path_of_address(value))
     elif type(value) is list:
         for item in value[:CAP]:
             if type(item) is str:
@@ -202,9 +202,9 @@ def _paths(value: Any, found: list[str]) -> None:
 
 def _patch(event: Event, value: str, found: list[str]) -> None:
     """Take a text for the patch of a call, when its heads name files."""
-    from jackline.patches import patched
+    from jackline.patches import patched_files
 
-    named = patched(value)
+    named = patched_files(value)
     if named:
         event.patch = value
         found.extend(named)
@@ -312,10 +312,10 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
     for key in paths:
         _paths(given.get(key), found)
     if patch:
-        from jackline.patches import patched
+        from jackline.patches import patched_files
 
         event.patch = _text(given, patch)
-        found.extend(patched(event.patch))
+        found.extend(patched_files(event.patch))
     if not found and kind in PATCHED:
         found = _carried(event, given)
     event.targets = tuple(found) if len(found) < 2 else tuple(dict.fromkeys(found))
@@ -323,7 +323,7 @@ def describe(event: Event, tool: str, given: dict[str, Any], vocabulary: Vocabul
         event.prompt = _text(given, "prompt") or _text(given, "message")
 
 
-def again(event: Event, given: Mapping[str, Any], native: Any = "") -> Event:
+def with_input(event: Event, given: Mapping[str, Any], native: Any = "") -> Event:
     """The same event with another tool input: what a rewritten call would be. `native`: its tool as it was sent."""
     new = event.underived()
     new.command = new.query = new.patch = new.prompt = ""

@@ -31,7 +31,7 @@ def _has(words: Sequence[str], options: Sequence[str]) -> bool:
     return any(word in options or word.startswith(tuple([f"{one}=" for one in options])) for word in words)
 
 
-def attended(request: Request, client: str) -> bool:
+def can_be_asked(request: Request, client: str) -> bool:
     """Whether a person can be asked by this client, as far as anybody tells; yes where nothing says otherwise."""
     said = request.env.get(ATTENDED.get(client, ""), "")
     if said == "1":

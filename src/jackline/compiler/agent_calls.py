@@ -76,7 +76,7 @@ def _has_open_call(rows: Iterable[Mapping[str, Any]]) -> bool:
     return goes_on or bool(open_calls)
 
 
-def _sessions(store: str, top: str) -> Iterable[session_index.Listed]:
+def _sessions(store: str, top: str) -> Iterable[session_index.SessionEntry]:
     """The sessions of a repository: those of this worktree, then those of its others, where it has any."""
     yield from session_index.sessions(Path(store), Path(top))
     common = common_dir(top)

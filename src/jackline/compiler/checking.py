@@ -19,7 +19,7 @@ from jackline.compiler.prepare import Part
 from jackline.compiler.registry import KNOWN, NOT_YET, folder_of
 from jackline.compiler.rows import faulty, wired
 from jackline.compiler.trust import Key
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 
 LOOSE = ".mayApprove"
 FROM_PACKAGES = ("builtin", "package")
@@ -48,7 +48,7 @@ def _compiled(found: Survey, parts: Sequence[Part], sites: Sequence[str] | None)
     for part in parts:
         if resolved.values.get(f"modules.{part.declared.name}.enabled"):
             row = wired(part, resolved, sites, Kept())
-            yield from faulty(part, row.config) if isinstance(row, Row) else row
+            yield from faulty(part, row.config) if isinstance(row, HookSpec) else row
         else:
             code = prepare.codes(part, Kept())
             yield from code if isinstance(code, list) else ()

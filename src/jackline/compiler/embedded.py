@@ -18,7 +18,7 @@ from jackline.compiler.registry import KNOWN
 from jackline.compiler.rows import order, wired
 from jackline.compiler.stable_marshal import dump
 from jackline.compiler.write import compile_table
-from jackline.hook_table import HookTable, Row
+from jackline.hook_table import HookSpec, HookTable
 
 
 def _parts() -> list[Part]:
@@ -36,7 +36,7 @@ def _own(part: Part, config: Mapping[str, Any], knobs: Mapping[str, Any]) -> dic
     return merged
 
 
-def _rows(wanted: Mapping[str, Mapping[str, Any]], parts: list[Part], layers: list[Any]) -> list[Row]:
+def _rows(wanted: Mapping[str, Mapping[str, Any]], parts: list[Part], layers: list[Any]) -> list[HookSpec]:
     known = {part.declared.name: part for part in parts}
     resolved = fold(base_of(parts), layers, directions_of(parts))
     rows = []

@@ -7,13 +7,37 @@ what it imports is looked up here when it is compiled; its files stay as a perso
 from __future__ import annotations
 
 MOVED = {
-    "jackline.paths": {"home": "jackline.host", "variable": "jackline.host"},
-    "jackline.processes": {"ancestors": "jackline.host"},
+    "jackline.affected_paths": {
+        "meant": "jackline.affected_paths:decode_field",
+        "named": "jackline.affected_paths:named_paths",
+    },
+    "jackline.changes": {"excused": "jackline.changes:is_excused"},
+    "jackline.file_stat": {"changed": "jackline.file_stat:modified_ns", "modified": "jackline.file_stat:modified_ms"},
+    "jackline.git": {"staged": "jackline.git:ask_staged"},
+    "jackline.globs": {"ignored": "jackline.globs:ignore_globs", "slashed": "jackline.globs:with_slashes"},
+    "jackline.patches": {"patched": "jackline.patches:patched_files", "removed": "jackline.patches:removed_files"},
+    "jackline.paths": {
+        "addressed": "jackline.paths:path_of_address",
+        "home": "jackline.host",
+        "variable": "jackline.host",
+    },
+    "jackline.processes": {"ancestors": "jackline.host", "started": "jackline.processes:start_ticks"},
     "jackline.sdk": {"CAP": "jackline.model"},
+    "jackline.sensitive": {"Listed": "jackline.sensitive:NameList"},
     "jackline.shell.programs": {"judge": "jackline.shell.dispatch", "rule": "jackline.shell.dispatch"},
-    "jackline.system": dict.fromkeys(("clock", "entropy", "now", "pid"), "jackline.host"),
+    "jackline.surroundings": {
+        "kept": "jackline.surroundings:recorded_folder",
+        "told": "jackline.surroundings:folders_of",
+    },
+    "jackline.system": {
+        "clock": "jackline.host",
+        "entropy": "jackline.host",
+        "now": "jackline.host",
+        "pid": "jackline.host",
+    },
+    "jackline.unicode_escape": {"shown": "jackline.unicode_escape:escape_line"},
 }
-"""Where a name stood, and where it stands (0.1: moments, chance and the environment are the host's)."""
+"""Where a name stood, and where it stands, behind `:` by which name (0.1)."""
 
 RENAMED = {
     "jackline.inputs": "jackline.staleness",

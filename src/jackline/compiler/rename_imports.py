@@ -16,8 +16,10 @@ class _Asked(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for one in node.names:
-            if not node.level and f"{node.module}.{one.name}" in MOVED:
-                self.modules[one.asname or one.name] = f"{node.module}.{one.name}"
+            module = f"{node.module}.{one.name}"
+            today = RENAMED.get(module, module)
+            if not node.level and today in MOVED:
+                self.modules[one.asname or one.name] = today
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         if isinstance(node.value, ast.Name):
@@ -50,11 +52,12 @@ class _Follow(ast.NodeTransformer):
                 found.append(ast.ImportFrom(module, [one], 0))
         for one in node.names:
             if one.name in gone:
-                found.append(ast.ImportFrom(gone[one.name], [one], 0))
+                place, _, today = gone[one.name].partition(":")
+                found.append(ast.ImportFrom(place, [ast.alias(today or one.name, one.asname or one.name)], 0))
             for (local, name), made in self.names.items():
                 if local == (one.asname or one.name):
-                    place = MOVED[self.asked.modules[local]][name]
-                    found.append(ast.ImportFrom(place, [ast.alias(name, made)], 0))
+                    place, _, today = MOVED[self.asked.modules[local]][name].partition(":")
+                    found.append(ast.ImportFrom(place, [ast.alias(today or name, made)], 0))
         return [ast.copy_location(one, node) for one in found]
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

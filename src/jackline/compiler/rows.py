@@ -12,7 +12,7 @@ from jackline.compiler.fault import Fault
 from jackline.compiler.layers import Resolved, nested
 from jackline.compiler.prepare import Part
 from jackline.compiler.stable_marshal import dump
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 from jackline.model import EVENTS
 
 
@@ -36,7 +36,7 @@ def _is_critical(part: Part, own: Mapping[str, Any], resolved: Resolved) -> bool
     return bool(own["critical"])
 
 
-def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> Row | list[Fault]:
+def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: Kept) -> HookSpec | list[Fault]:
     """A feature's row, its knobs not checked yet."""
     slug = part.declared.name
     own = resolved.under(f"modules.{slug}")
@@ -46,7 +46,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
         wrong = [fault for one in (code, roots) if isinstance(one, list) for fault in one]
         return faulty(part, config) + wrong
     filtered = tools.resolve(part.declared.tools)
-    return Row(
+    return HookSpec(
         slug,
         own["priority"],
         own["hotPathSafe"],
@@ -67,7 +67,7 @@ def wired(part: Part, resolved: Resolved, sites: Sequence[str] | None, pieces: K
     )
 
 
-def packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
+def packed(part: Part, row: HookSpec, pieces: Kept) -> bytes | list[Fault]:
     """A row as the hook table keeps it, when its knobs are as their schema says."""
     values = (*row,)
     key = cache.key(b"row", part.knobs, values)
@@ -82,7 +82,7 @@ def packed(part: Part, row: Row, pieces: Kept) -> bytes | list[Fault]:
     return made
 
 
-def order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
+def order(rows: Sequence[HookSpec]) -> dict[str, tuple[str, ...]]:
     """The features of every event in their order: by priority, then name. What is not hot is not on PreToolUse."""
     ordered = sorted(rows, key=lambda row: (row.priority, row.slug))
     found = {}
@@ -93,7 +93,9 @@ def order(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def phases(resolved: Resolved, rows: Sequence[Row]) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
+def phases(
+    resolved: Resolved, rows: Sequence[HookSpec]
+) -> dict[str, tuple[str, tuple[str, ...] | None, tuple[str, ...]]]:
     """The policy of each phase. Where a strict feature judges phases, its table takes the contract's place, and only
     what somebody wrote is left: no call is judged twice for one phase.
     """
@@ -111,9 +113,9 @@ def phases(resolved: Resolved, rows: Sequence[Row]) -> dict[str, tuple[str, tupl
 
 def all_of(
     parts: Sequence[Part], resolved: Resolved, sites: Sequence[str] | None, pieces: Kept
-) -> tuple[list[Row], dict[str, bytes], list[Fault]]:
+) -> tuple[list[HookSpec], dict[str, bytes], list[Fault]]:
     """The rows of the features that are on, as the hook table keeps them by their name, and what does not compile."""
-    rows: list[Row] = []
+    rows: list[HookSpec] = []
     features: dict[str, bytes] = {}
     faults: list[Fault] = []
     for part in parts:

@@ -64,9 +64,9 @@ def shown(text: str) -> str:
     """Foreign text as it can be printed."""
     if text.isascii() and text.isprintable():
         return text
-    from jackline.unicode_escape import shown
+    from jackline.unicode_escape import escape_line
 
-    return shown(text)
+    return escape_line(text)
 
 
 def _quoted(place: str) -> str:

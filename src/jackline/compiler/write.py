@@ -35,7 +35,7 @@ from jackline.compiler.registry import KNOWN, NOT_YET
 from jackline.compiler.stable_marshal import dump
 from jackline.compiler.unit_record import Record
 from jackline.compiler.wrong_knobs import without_wrong_knobs
-from jackline.hook_table import HookTable, Row, pack, path_of, trusted_path, unpack
+from jackline.hook_table import HookSpec, HookTable, pack, path_of, trusted_path, unpack
 from jackline.services import compiled
 from jackline.staleness import chunks_of, stamps_of
 from jackline.store import format
@@ -61,7 +61,7 @@ class Compiled(NamedTuple):
     record: Record | None = None
 
 
-def _skipped(found: Survey, resolved: Resolved, rows: Sequence[Row]) -> list[tuple[str, str]]:
+def _skipped(found: Survey, resolved: Resolved, rows: Sequence[HookSpec]) -> list[tuple[str, str]]:
     """Every feature that is somewhere and does not run, with the reason."""
     running = {row.slug for row in rows}
     why: dict[str, str] = {}
@@ -116,7 +116,9 @@ def _copies(found: Survey) -> tuple[str, ...]:
     return tuple(sorted([*features, *scripts_]))
 
 
-def _report(found: Survey, resolved: Resolved, made: Sequence[Row], run: scripts.Wired, warned: list[str]) -> bytes:
+def _report(
+    found: Survey, resolved: Resolved, made: Sequence[HookSpec], run: scripts.Wired, warned: list[str]
+) -> bytes:
     """What commands show of a compile; no event reads it."""
     return dump({
         "skipped": tuple(_skipped(found, resolved, made)),

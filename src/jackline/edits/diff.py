@@ -8,7 +8,7 @@ from jackline.edits.arguments import file_edits
 from jackline.edits.model import Proposed
 from jackline.edits.texts import texts
 from jackline.store.secrets import mask
-from jackline.unicode_escape import shown as escaped
+from jackline.unicode_escape import escape_line as escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

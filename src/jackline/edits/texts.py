@@ -6,7 +6,7 @@ from jackline.edits.apply import apply
 from jackline.edits.arguments import file_edits
 from jackline.edits.model import FILES, LIMIT, TOTAL, FileEdit, Proposed
 from jackline.edits.notebook import edited
-from jackline.paths import addressed, resolve, within
+from jackline.paths import path_of_address, resolve, within
 from jackline.system import content, exists
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ class Files:
 
     def path(self, told: str) -> str:
         """An absolute path, links resolved."""
-        return resolve(self.cwd, addressed(told), self.home)
+        return resolve(self.cwd, path_of_address(told), self.home)
 
     def text(self, path: str) -> tuple[str | None, str]:
         """A file's text, or None and why there is none."""

@@ -24,7 +24,7 @@ def _made(allow: object, fields: Mapping[str, Any], code: str) -> Action:
     )
 
 
-def decided(returned: object, code: str = DENIED) -> Action:
+def parse_decision(returned: object, code: str = DENIED) -> Action:
     """What a pre hook said; `code` is that of a refusal that names none. Raises BadAction for what says nothing."""
     if returned is None:
         return Action()

@@ -20,14 +20,14 @@ from jackline.compiler.embedded import chosen
 from jackline.inprocess.vocabulary import Vocabulary, plain
 from jackline.intents import active, drop
 from jackline.intents.choose import Unfit, select
-from jackline.model import NO_OBJECTION, Event, Ran, Verdict
-from jackline.processes import Process, started
+from jackline.model import NO_OBJECTION, Event, HookRun, Verdict
+from jackline.processes import Process, start_ticks
 from jackline.runtime.approval_summary import note
 from jackline.runtime.commit import commit
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
 from jackline.runtime.request import Request, Store
-from jackline.runtime.stages.approvals import granted
+from jackline.runtime.stages.approvals import is_granted
 from jackline.shell.scene import TOLD
 from jackline.staleness import fresh
 from jackline.store import sessions
@@ -52,10 +52,10 @@ def user_store(env: Mapping[str, str] = os.environ) -> str:
 def _this_process() -> tuple[Process, ...]:
     """The host, as the client whose children are an agent's."""
     pid = os.getpid()
-    return (Process(pid, started(pid), os.path.basename(sys.executable), sys.executable),)
+    return (Process(pid, start_ticks(pid), os.path.basename(sys.executable), sys.executable),)
 
 
-class Judged:
+class RunningEvent:
     """One event under way: what it came to so far."""
 
     def __init__(self, outcome: Outcome) -> None:
@@ -143,7 +143,7 @@ class Guards:
             except Unfit:
                 drop(store, sid)
 
-    def judge(self, event: Event, invocation_id: str, *, intent: str = "", broker: bool = False) -> Judged:
+    def judge(self, event: Event, invocation_id: str, *, intent: str = "", broker: bool = False) -> RunningEvent:
         """Hear the features about an event. `remember` must follow: the run holds its session's folder open.
 
         `intent`: what the host's session works for, where it says so. `broker`: there is nobody to ask, so what asks
@@ -155,10 +155,10 @@ class Guards:
             if intent and "intent-scope" in self.knobs:
                 self._intend(outcome, intent)
             advance(outcome.request, outcome, HOSTED)
-            judged = Judged(outcome)
+            judged = RunningEvent(outcome)
             if outcome.verdict.decision == "ask" and broker and self.kept:
                 judged.asking = True
-                passes = outcome.verdict.updated_input is None and granted(outcome)
+                passes = outcome.verdict.updated_input is None and is_granted(outcome)
                 judged.verdict = outcome.verdict._replace(**UNASKED) if passes else self.settle(judged)
             return judged
         except BaseException as fault:
@@ -167,7 +167,7 @@ class Guards:
                 report(outcome.store.path, fault, {"where": CLIENT, "event": event.name}, VERSION)
             raise
 
-    def settle(self, judged: Judged) -> Verdict:
+    def settle(self, judged: RunningEvent) -> Verdict:
         """What a call that asks comes to: no objection by a person's yes, which is used; without one it is denied."""
         outcome, asking, judged.asking = judged.outcome, judged.asking, False
         if not asking:
@@ -178,7 +178,7 @@ class Guards:
             verdict = verdict._replace(notes=(*verdict.notes, note(outcome, outcome.pending)))
         return verdict
 
-    def again(self, judged: Judged, given: Mapping[str, Any]) -> Verdict:
+    def again(self, judged: RunningEvent, given: Mapping[str, Any]) -> Verdict:
         """What the critical features say of the call with another input."""
         outcome = judged.outcome
         before = len(outcome.ran)
@@ -186,7 +186,7 @@ class Guards:
         advance(outcome.request, outcome, RECHECKED)
         return outcome.verdict if len(outcome.ran) > before else NO_OBJECTION
 
-    def remember(self, judged: Judged, ran: list[Ran], verdict: Verdict) -> str:
+    def remember(self, judged: RunningEvent, ran: list[HookRun], verdict: Verdict) -> str:
         """Write what was decided, the host's own hooks included. Returns what could not be written."""
         outcome = judged.outcome
         try:

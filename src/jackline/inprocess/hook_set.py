@@ -45,7 +45,7 @@ class Company(NamedTuple):
     say: Callable[..., None]
 
 
-def told(fault: BaseException) -> tuple[str, str]:
+def describe_fault(fault: BaseException) -> tuple[str, str]:
     """A fault as (mark, sentence)."""
     if isinstance(fault, BadAction):
         return "BAD_ACTION", f"returned no decision: {fault}"
@@ -62,7 +62,7 @@ async def timed(seconds: float | None, work: Awaitable[Any]) -> Any:
         return await work
 
 
-def cancelled() -> bool:
+def is_cancelled() -> bool:
     """Whether somebody cancelled this very task; else a CancelledError is the affair of whoever raised it."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

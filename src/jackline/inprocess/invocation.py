@@ -15,7 +15,7 @@ from jackline.inprocess.worker import Stuck
 from jackline.model import Event
 from jackline.mutation import classify
 from jackline.policy.merge import DENIED
-from jackline.policy.refusal import FILES, affected, short
+from jackline.policy.refusal import FILES, affected_files, short
 
 if TYPE_CHECKING:
     from jackline.inprocess.types import AskApproval, Meta, Status, ToolError
@@ -42,12 +42,12 @@ UNSURE: dict[str, Any] = {
 }
 
 
-def copied(value: Any) -> Any:
+def shallow_copy(value: Any) -> Any:
     """A copy of what holds others; what is in it stays itself."""
     if isinstance(value, Mapping):
-        return {key: copied(one) for key, one in value.items()}
+        return {key: shallow_copy(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [copied(one) for one in value]
+        return [shallow_copy(one) for one in value]
     return value
 
 
@@ -66,7 +66,7 @@ def of(session: object, *names: str) -> Any:
     return None
 
 
-def told(result: object) -> Any:
+def plain_result(result: object) -> Any:
     """A result as features see it: words of JSON, not too many."""
     try:
         made = plain(result)
@@ -106,7 +106,7 @@ class Invocation:
         self.moved = False  # rewritten since the guards have seen it
         self._payload: dict[str, Any] = {}
         try:
-            self._payload = copied(payload)
+            self._payload = shallow_copy(payload)
         except RecursionError:
             self.fault = "the payload is nested too deep"
         self._ask = ask
@@ -136,7 +136,7 @@ class Invocation:
 
     def rewrite(self, changes: Mapping[str, Any], vocabulary: Vocabulary) -> None:
         """Change keys of the payload; what hooks see from now on is the call as it would be executed."""
-        self._payload = {**self._payload, **copied(changes)}
+        self._payload = {**self._payload, **shallow_copy(changes)}
         self.event = vocabulary.rewritten(self.event, plain(self._payload))
         self.moved = True
 
@@ -158,14 +158,14 @@ class Invocation:
         event = Event("PostToolUse" if ok else "PostToolUseFailure")
         kept = event.__dict__ | {"outcome": "ok" if ok else "error"}
         event.__dict__.update({**self.event.__dict__, **{key: kept[key] for key in ("name", "native", "outcome")}})
-        event.response = told(self.result) if ok else repr(self.error)[:RESPONSE]
+        event.response = plain_result(self.result) if ok else repr(self.error)[:RESPONSE]
         return event
 
     # --- what it is about ---
 
     @property
     def payload(self) -> dict[str, Any]:
-        made: dict[str, Any] = copied(self._payload)
+        made: dict[str, Any] = shallow_copy(self._payload)
         return made
 
     @property
@@ -191,7 +191,7 @@ class Invocation:
     @property
     def affected_files(self) -> list[str]:
         """Files the call would change, relative to the root where inside, as far as known."""
-        return list(affected(self.event)[:FILES]) if self.risk != "SAFE" else []
+        return list(affected_files(self.event)[:FILES]) if self.risk != "SAFE" else []
 
     @property
     def diff_preview(self) -> list[str]:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from jackline.inprocess.hook_set import cancelled, timed, told
+from jackline.inprocess.hook_set import describe_fault, is_cancelled, timed
 from jackline.inprocess.invocation import called
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ async def _outcome(passage: Passage) -> None:
     try:
         verdict = await passage.company.worker.run(lambda: guards.hear(event))
     except Exception as fault:  # noqa: BLE001 - the call is over
-        passage.say("features", 0, error=told(fault)[1])
+        passage.say("features", 0, error=describe_fault(fault)[1])
         return
     passage.notes += (*verdict.notes, *([verdict.reason] if verdict.reason else []))
     passage.context += verdict.context
@@ -39,10 +39,10 @@ async def finish(passage: Passage) -> None:
         try:
             await timed(hook.timeout, called(hook.call, passage.invocation))
         except asyncio.CancelledError:  # of this very task when the loop ends, else the hook's own affair
-            ending = ending or cancelled()
+            ending = ending or is_cancelled()
             error = "cancelled"
         except Exception as fault:  # noqa: BLE001 - nothing it does changes the result
-            error = told(fault)[1]
+            error = describe_fault(fault)[1]
         passage.say("post", begun, hook=hook.name, **({"error": error} if error else {}))
     refusal = passage.invocation.refusal
     code = {"code": refusal["code"]} if refusal else {}

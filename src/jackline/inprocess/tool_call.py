@@ -8,17 +8,17 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from jackline.inprocess.decision import decided
-from jackline.inprocess.hook_set import Company, Hook, cancelled, timed, told
+from jackline.inprocess.decision import parse_decision
+from jackline.inprocess.hook_set import Company, Hook, describe_fault, is_cancelled, timed
 from jackline.inprocess.invocation import PENDING, REJECTED, called
 from jackline.inprocess.worker import to_the_end
-from jackline.model import NO_OBJECTION, Action, Ran, Verdict
+from jackline.model import NO_OBJECTION, Action, HookRun, Verdict
 from jackline.policy.dispatch import refuse_fault
-from jackline.policy.merge import DENIED, refused, words
+from jackline.policy.merge import DENIED, refusal_lines, words
 from jackline.policy.rewrite import lawful
 
 if TYPE_CHECKING:
-    from jackline.inprocess.guards import Judged
+    from jackline.inprocess.guards import RunningEvent
     from jackline.inprocess.invocation import Invocation
     from jackline.inprocess.types import Phase, ToolError
 
@@ -40,9 +40,9 @@ class Passage:
         self.executing = False
         self._defer = defer
         self._asked: list[Verdict] = []
-        self._ran: list[Ran] = []
+        self._ran: list[HookRun] = []
         self._changed: dict[str, str] = {}  # key of the payload: who changed it
-        self._judged: list[Judged] = []  # the one that is under way: whoever takes it out has to close it
+        self._judged: list[RunningEvent] = []  # the one that is under way: whoever takes it out has to close it
         self._over = False
 
     # --- what it came to ---
@@ -77,7 +77,7 @@ class Passage:
             try:
                 verdict = await self._way()
             except Exception as fault:  # noqa: BLE001 - a fault of ours is no yes
-                verdict = self._refused("engine", told(fault)[0])
+                verdict = self._refused("engine", describe_fault(fault)[0])
             verdict = verdict._replace(
                 context=self.context,
                 notes=self.notes,
@@ -114,7 +114,7 @@ class Passage:
     def _refused(self, by: str, what: str) -> Verdict:
         """The refusal of a guard that could not judge."""
         event = self.invocation.event
-        one = refuse_fault(event, Ran(by, Action(), error=what, critical=True))
+        one = refuse_fault(event, HookRun(by, Action(), error=what, critical=True))
         return Verdict("deny", words(one.action), code=one.action.code, by=(by,))
 
     # --- features ---
@@ -129,7 +129,7 @@ class Passage:
         try:
             verdict = await self.company.worker.run(self._judge)
         except Exception as fault:  # noqa: BLE001 - a guard that fails refuses
-            mark, sentence = told(fault)
+            mark, sentence = describe_fault(fault)
             self.say("features", begun, hook=",".join(guards.knobs) or "log", decision="deny", error=sentence)
             return self._refused("features", mark) if guards.knobs else NO_OBJECTION
         self.context, self.notes = verdict.context, verdict.notes
@@ -161,7 +161,7 @@ class Passage:
             self._taken(lambda one: one.outcome.close())
         return judged.verdict
 
-    def _taken(self, use: Callable[[Judged], object]) -> None:
+    def _taken(self, use: Callable[[RunningEvent], object]) -> None:
         try:
             judged = self._judged.pop()
         except IndexError:
@@ -176,7 +176,7 @@ class Passage:
         try:
             verdict = await self.company.worker.run(lambda: guards.settle(judged))
         except Exception as fault:  # noqa: BLE001 - likewise
-            return self._refused("features", told(fault)[0])
+            return self._refused("features", describe_fault(fault)[0])
         self.context += verdict.context[len(judged.verdict.context) :]
         self.notes += verdict.notes[len(judged.verdict.notes) :]
         return verdict
@@ -188,7 +188,7 @@ class Passage:
         try:
             return await self.company.worker.run(lambda: guards.again(judged, given))
         except Exception as fault:  # noqa: BLE001 - likewise
-            return self._refused("features", told(fault)[0])
+            return self._refused("features", describe_fault(fault)[0])
 
     # --- pre hooks ---
 
@@ -208,16 +208,16 @@ class Passage:
         self.invocation.unnamed = DENIED
         try:
             returned = await timed(hook.timeout, called(hook.call, self.invocation))
-            action = decided(returned, self.invocation.unnamed)
+            action = parse_decision(returned, self.invocation.unnamed)
         except asyncio.CancelledError:
-            if cancelled():
+            if is_cancelled():
                 raise
             error, sentence = "CANCELLED", "what it waited for was cancelled"
         except Exception as fault:  # noqa: BLE001 - a guard that fails refuses, an observer that fails does not
-            error, sentence = told(fault)
+            error, sentence = describe_fault(fault)
         if hook.observer:
             action = Action()
-        one = refuse_fault(self.invocation.event, Ran(hook.name, action, error=error, critical=not hook.observer))
+        one = refuse_fault(self.invocation.event, HookRun(hook.name, action, error=error, critical=not hook.observer))
         one = one._replace(ms=(time.monotonic() - begun) * 1000)
         if one.action.decision == "block":
             one = one._replace(action=one.action._replace(decision="deny"))
@@ -234,7 +234,7 @@ class Passage:
         self.context += action.additional_context
         reason, code = words(action), action.code
         if action.decision == "deny" and code != REJECTED:  # what a person said is no hook's refusal
-            reason, code = refused(hook.name, action), code or DENIED
+            reason, code = refusal_lines(hook.name, action), code or DENIED
         return await self._settled(Verdict(action.decision, reason, code=code, by=(hook.name,), preview=action.preview))
 
     def _rewrite(self, name: str, changes: Mapping[str, Any], *, lawful_already: bool = False) -> None:
@@ -274,7 +274,7 @@ class Passage:
             question = await invocation.question(verdict.reason, verdict.preview)
             yes = await invocation.ask_approval("tool", json.dumps(question, default=str))
         except Exception as fault:  # noqa: BLE001 - nobody said yes
-            mark, sentence = told(fault)
+            mark, sentence = describe_fault(fault)
             self.say("approval", begun, hook=",".join(verdict.by), decision="deny", error=sentence)
             return self._refused("askApproval", mark)
         self.say("approval", begun, hook=",".join(verdict.by), decision="allow" if yes else "deny")
@@ -298,7 +298,7 @@ class Passage:
         try:
             await to_the_end(self.company.worker.run(remember))
         except Exception as fault:  # noqa: BLE001 - likewise
-            faults.append(told(fault)[1])
+            faults.append(describe_fault(fault)[1])
         for sentence in filter(None, faults):
             self.say("begin", 0, error=sentence)
 

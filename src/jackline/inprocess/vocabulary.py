@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jackline.affected_paths import CHANGING, named
+from jackline.affected_paths import CHANGING, named_paths
 from jackline.clients import payload
 from jackline.clients.specs import DIALECTS, tools_of
 from jackline.inprocess.types import Tool
@@ -93,7 +93,9 @@ class Vocabulary:
         else:
             payload.describe(event, name, given, self.VOCABULARY)
         if not event.targets and event.kind in LOCATED:
-            event.targets = named(given)  # a host may lay out its arguments in another way than the tool's first one
+            event.targets = named_paths(
+                given
+            )  # a host may lay out its arguments in another way than the tool's first one
         return event
 
     def rewritten(self, event: Event, given: Mapping[str, Any]) -> Event:

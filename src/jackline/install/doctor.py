@@ -70,7 +70,7 @@ def _store(store: Path) -> list[Finding]:
 
 def environment(store: Path, env: Mapping[str, str]) -> list[Finding]:
     """Whether the environment has the person's folders where they were at installation."""
-    home = surroundings.kept(str(store), "home") or env.get("HOME", "")
+    home = surroundings.recorded_folder(str(store), "home") or env.get("HOME", "")
     moved = surroundings.differences(str(store), env, home)
     cure = f"set it back, or {INIT} if this is meant"
     return [Finding("environment", "warn", f"{name} is {said}, it was {was or 'not set'} at installation", cure)

@@ -15,7 +15,7 @@ from jackline.clients.specs import SPECS
 from jackline.hook_table import HookTable
 from jackline.install import files, textblock
 from jackline.install.fault import InstallError
-from jackline.scripts.untrusted import untrusted
+from jackline.scripts.untrusted import untrusted_keys
 
 _SHARED = {one.habits.instructions for one in SPECS.values() if one.installed and not one.installed.isolated}
 NAMES = tuple(sorted(_SHARED - {""}))
@@ -140,7 +140,7 @@ def keep(table: HookTable, store: Path) -> Done:
     """
     root = table.root
     inner = textblock.body([text for _, text in table.guidance()]) if root else ""
-    if not root or (not inner and (not (store / BOOK).exists() or untrusted(table, "system"))):
+    if not root or (not inner and (not (store / BOOK).exists() or untrusted_keys(table, "system"))):
         return Done()
     held = _locked(store)
     try:

@@ -21,7 +21,7 @@ from jackline.install.fault import InstallError
 from jackline.install.finding import Finding
 from jackline.install.git_hook_records import Hook, Kept
 from jackline.script import Script
-from jackline.scripts.untrusted import untrusted
+from jackline.scripts.untrusted import untrusted_keys
 from jackline.staleness import content
 
 TYPE = "pre-commit"
@@ -111,7 +111,7 @@ def keep(table: HookTable, store: Path, env: Mapping[str, str]) -> Done:
     scripts = table.scripts(TYPE) if root else ()
     if inner:  # what the root has as well is the root's
         scripts = tuple([one for one in scripts if one.origin in ("project", "local")])
-    if not scripts and (not (store / git_hook_records.NAME).exists() or untrusted(table, TYPE)):
+    if not scripts and (not (store / git_hook_records.NAME).exists() or untrusted_keys(table, TYPE)):
         return Done()
     try:
         place = git_hook_folder.find(Path(top), env) if root else None

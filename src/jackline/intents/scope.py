@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from jackline import globs
-from jackline.globs import MAGIC, base, covers, expand, match, reaches, slashed
+from jackline.globs import MAGIC, base, covers, expand, match, reaches, with_slashes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Scope(NamedTuple):
 
 def plain(pattern: str, root: str = "") -> str:
     """A glob as it is compared: blanks and `./` at its ends gone, relative where it lies in the root."""
-    pattern = slashed(pattern.strip())
+    pattern = with_slashes(pattern.strip())
     if root and (pattern == root or pattern.startswith(root + "/")):
         pattern = pattern[len(root) + 1 :]
     while pattern.startswith("./"):
@@ -41,7 +41,7 @@ def plain(pattern: str, root: str = "") -> str:
 
 def fault(pattern: str) -> str:
     """Why a glob can never mean a path of the project, "" when it can."""
-    bare = slashed(pattern.strip().removeprefix("!").strip())
+    bare = with_slashes(pattern.strip().removeprefix("!").strip())
     if not bare:
         return "a glob relative to the project"
     if "\n" in bare or "\0" in bare:
@@ -109,4 +109,4 @@ def leads_to(known: Scope, path: str) -> bool:
 
 def ignored(text: str) -> tuple[str, ...]:
     """The globs of an `.intentignore` that can be read, as `.gitignore` writes them."""
-    return tuple([one for one in globs.ignored(text) if not fault(one.removeprefix("!"))])
+    return tuple([one for one in globs.ignore_globs(text) if not fault(one.removeprefix("!"))])

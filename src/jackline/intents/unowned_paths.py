@@ -6,7 +6,7 @@ from jackline.clients.facts import PLANS
 from jackline.globs import covers
 from jackline.intents.scope import Scope, holds, ignored, scope
 from jackline.surroundings import TEMPORARY
-from jackline.surroundings import kept as noted
+from jackline.surroundings import recorded_folder as noted
 from jackline.system import read
 
 TYPE_CHECKING = False

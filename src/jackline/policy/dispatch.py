@@ -5,20 +5,20 @@ Nothing is decided here but who runs; `merge` decides what it means.
 
 from __future__ import annotations
 
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.policy.events import ROWS, UNKNOWN, fault_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.model import Event, Skipped
 
-    Run = Callable[[Row, Event, float], Ran]
+    Run = Callable[[HookSpec, Event, float], HookRun]
 
 
-def refuse_fault(event: Event, one: Ran) -> Ran:
+def refuse_fault(event: Event, one: HookRun) -> HookRun:
     """A critical feature that failed refuses where its event can; others lose their outputs (contract 10)."""
     if not one.error:
         return one
@@ -38,7 +38,7 @@ def refuse_fault(event: Event, one: Ran) -> Ran:
 
 
 def dispatch(
-    event: Event, rows: Iterable[Row], run: Run, clock: Callable[[], int], budget_ms: float, ran: list[Ran]
+    event: Event, rows: Iterable[HookSpec], run: Run, clock: Callable[[], int], budget_ms: float, ran: list[HookRun]
 ) -> list[Skipped]:
     """Run `rows` (already in order) over `event`; `run(row, event, limit_ms)` never raises, `clock`
     tells nanoseconds. Returns who did not run.
@@ -69,8 +69,8 @@ def dispatch(
             if row.mode == "enforce":
                 denied = denied or (one.action.decision == "deny" and "deny" in deciding)
             elif row.mode == "warn":
-                from jackline.policy.warn_mode import warned
+                from jackline.policy.warn_mode import as_warning
 
-                one = warned(one)
+                one = as_warning(one)
             ran.append(one)
     return skipped

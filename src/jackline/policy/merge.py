@@ -8,7 +8,7 @@ from jackline.policy.rewrite import fold, lawful
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.model import Action, Event, Ran
+    from jackline.model import Action, Event, HookRun
 
 STAMP = "_hook"
 SILENT = ("", "allow")
@@ -26,7 +26,7 @@ def words(action: Action) -> str:
     return "\n".join([" ".join(line.split("\n")) for line in (action.reason, action.rule, action.safer) if line])
 
 
-def refused(hook: str, action: Action) -> str:
+def refusal_lines(hook: str, action: Action) -> str:
     """The lines of a denial: one with no code of its own names its hook, which most rules do already."""
     text = words(action)
     if action.code not in NO_OWN or hook in action.rule.replace(":", " ").split():
@@ -35,18 +35,18 @@ def refused(hook: str, action: Action) -> str:
     return f"{what} — refused by {' '.join(hook.replace(':', ' ', 1).split())}{end}{rest}"
 
 
-def together(winners: list[Ran]) -> str:
+def combined_refusal(winners: list[HookRun]) -> str:
     """The lines of several refusals of guards: what each says, the rules, the safer ways, a line for each of the three.
 
     A model reads three lines: none of them may hide what another guard has to say.
     """
     if len(winners) < 2 or not all(one.action.reason and one.action.rule and one.action.safer for one in winners):
-        return "\n".join([text for text in [refused(one.hook, one.action) for one in winners] if text])
-    lines = zip(*[refused(one.hook, one.action).split("\n") for one in winners], strict=True)
+        return "\n".join([text for text in [refusal_lines(one.hook, one.action) for one in winners] if text])
+    lines = zip(*[refusal_lines(one.hook, one.action).split("\n") for one in winners], strict=True)
     return "\n".join(["; ".join(dict.fromkeys(line)) for line in lines])
 
 
-def _proposed(event: Event, one: Ran) -> Ran:
+def _proposed(event: Event, one: HookRun) -> HookRun:
     """A critical hook whose rewrite may not be made holds the call, and proposes it: unchanged it does not pass."""
     action = one.action
     changes = action.updated_input
@@ -58,7 +58,7 @@ def _proposed(event: Event, one: Ran) -> Ran:
     return one._replace(action=action._replace(decision="deny", safer=action.safer or f"run {said}"))
 
 
-def _decision(event: Event, one: Ran, notes: list[str]) -> str:
+def _decision(event: Event, one: HookRun, notes: list[str]) -> str:
     """The decision that counts, after the event's row and the right to approve are asked."""
     decision = one.action.decision
     if decision in SILENT:
@@ -72,7 +72,7 @@ def _decision(event: Event, one: Ran, notes: list[str]) -> str:
     return decision
 
 
-def _rewrites(event: Event, counted: list[Ran], owner: str, notes: list[str]) -> dict[str, object] | None:
+def _rewrites(event: Event, counted: list[HookRun], owner: str, notes: list[str]) -> dict[str, object] | None:
     parts = []
     for one in counted:
         changes = one.action.updated_input
@@ -91,7 +91,7 @@ def _rewrites(event: Event, counted: list[Ran], owner: str, notes: list[str]) ->
     return whole if whole != event.input else None
 
 
-def _stamps(counted: list[Ran]) -> dict[str, str] | None:
+def _stamps(counted: list[HookRun]) -> dict[str, str] | None:
     """What the call is stamped with, by hooks that may."""
     made: dict[str, str] = {}
     for one in counted:
@@ -103,7 +103,7 @@ def _stamps(counted: list[Ran]) -> dict[str, str] | None:
     return made or None
 
 
-def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
+def merge(event: Event, ran: list[HookRun], *, owner: str = "") -> Verdict:
     """Merge what hooks returned, in the order they are given. Pure.
 
     `owner`: the hook whose rewrite wins where two change one key. What a hook may is what its spec declares.
@@ -119,7 +119,7 @@ def merge(event: Event, ran: list[Ran], *, owner: str = "") -> Verdict:
     return Verdict(input_metadata=_stamps(ran))
 
 
-def _merged(event: Event, ran: list[Ran], owner: str) -> Verdict:
+def _merged(event: Event, ran: list[HookRun], owner: str) -> Verdict:
     """The verdict where any hook had something to say."""
     faults: list[str] = []
     counted = [one for one in ran if not one.observed]
@@ -143,7 +143,7 @@ def _merged(event: Event, ran: list[Ran], owner: str) -> Verdict:
             rewritten = {**event.input, **proposal} if proposal else None
         else:
             rewritten = _rewrites(event, counted, owner, faults)
-    reasons = [together(winners)] if strictest == "deny" else [words(one.action) for one in winners]
+    reasons = [combined_refusal(winners)] if strictest == "deny" else [words(one.action) for one in winners]
     return Verdict(
         decision=strictest,  # type: ignore[arg-type]
         reason="\n".join([reason for reason in reasons if reason]),

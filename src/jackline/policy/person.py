@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Literal, NamedTuple
 
     from jackline.processes import Process
-    from jackline.store.session_index import Listed
+    from jackline.store.session_index import SessionEntry
 
     Answer = Literal["pass", "code", "refuse"]
     Why = Literal["", "below", "mark", "terminal", "orphan", "young", "editor"]
@@ -31,7 +31,7 @@ class Facts(NamedTuple):
     shell in its environment; when its terminal was made, in clock ticks since boot (0: nobody tells)."""
 
     chain: Sequence[Process]
-    live: Sequence[Listed]
+    live: Sequence[SessionEntry]
     mark: str = ""
     made: int = 0
 
@@ -41,11 +41,11 @@ class Finding(NamedTuple):
 
     answer: Answer
     why: Why = ""
-    session: Listed | None = None
+    session: SessionEntry | None = None
     process: Process | None = None
 
 
-def above(chain: Sequence[Process], live: Sequence[Listed]) -> tuple[int, Listed | None]:
+def above(chain: Sequence[Process], live: Sequence[SessionEntry]) -> tuple[int, SessionEntry | None]:
     """The nearest client among these processes: its place in the chain and its session; (-1, None) without one."""
     by_process = {(one.pid, one.start): one for one in live}
     for at, process in enumerate(chain):
@@ -60,7 +60,7 @@ def _leader(chain: Sequence[Process]) -> int:
     return next((at for at, one in enumerate(chain) if one.pid == chain[0].session), -1)
 
 
-def _below(facts: Facts, at: int, session: Listed) -> Finding:
+def _below(facts: Facts, at: int, session: SessionEntry) -> Finding:
     """Below a client: an agent's, unless an editor gave its person a terminal, which is told from an agent's by a code
     alone."""
     client, caller = facts.chain[at], facts.chain[0]

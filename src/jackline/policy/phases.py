@@ -48,7 +48,7 @@ def of(core: Mapping[str, Any]) -> str:
     return str(phase)
 
 
-def led(phase: str, before: str, trigger: str) -> str:
+def next_phase(phase: str, before: str, trigger: str) -> str:
     """The phase that a trigger leads to; `before` is the phase that BLOCKED was entered from."""
     for found, to in TRIGGERS[trigger]:
         if found in (phase, "*"):

@@ -26,7 +26,7 @@ def tool_error(verdict: Verdict, meta: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def affected(event: Event) -> tuple[str, ...]:
+def affected_files(event: Event) -> tuple[str, ...]:
     """Files the call would change: those it names, or what a shell command writes and deletes (as far as known)."""
     if event.kind != "shell":
         return event.paths

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.model import Ran
+    from jackline.model import HookRun
 
 
-def warned(one: Ran) -> Ran:
+def as_warning(one: HookRun) -> HookRun:
     """The run without its decision or rewrite: a sentence and a row `WOULD_DENY`, `WOULD_ASK` … in their place."""
     action = one.action
     would: str = action.decision

@@ -20,7 +20,7 @@ RESET = ("SIGPIPE", "SIGXFSZ", "SIGINT", "SIGQUIT", "SIGHUP", "SIGTERM", "SIGCHL
 """Signals that we, or who started us, may ignore: an exec would hand that on."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """Why the script is not run; `status` is what a shell would say."""
 
     def __init__(self, why: str, status: int = 126) -> None:
@@ -53,13 +53,13 @@ def _turn_into(user: User, env: dict[str, str]) -> None:
     if (posix.getuid(), posix.geteuid(), posix.getgid()) == (user.uid, user.uid, user.gid):
         return
     if posix.geteuid() != 0:
-        raise Refused(f"cannot be run as {user.name}: only root can")
+        raise RefusedError(f"cannot be run as {user.name}: only root can")
     try:
         posix.setgroups([user.gid])
         posix.setgid(user.gid)
         posix.setuid(user.uid)
     except OSError as fault:
-        raise Refused(f"cannot be run as {user.name}: {fault.strerror}") from None
+        raise RefusedError(f"cannot be run as {user.name}: {fault.strerror}") from None
 
 
 def _places(word: str, env: Mapping[str, str]) -> list[str]:
@@ -91,10 +91,10 @@ def _execute(script: Script, program: int, arguments: tuple[str, ...], env: Mapp
     missing = fault is None or fault.errno == ENOENT
     why = fault.strerror if fault is not None else "not found"
     if script.argv:
-        raise Refused(f"could not be started: {words[0]}: {why}", 127 if missing else 126)
+        raise RefusedError(f"could not be started: {words[0]}: {why}", 127 if missing else 126)
     if missing:
-        raise Refused(f"could not be started: its interpreter {_shebang(program)!r} is not there", 127)
-    raise Refused(f"could not be started: {why}")
+        raise RefusedError(f"could not be started: its interpreter {_shebang(program)!r} is not there", 127)
+    raise RefusedError(f"could not be started: {why}")
 
 
 def _is_same(path: str, program: int) -> bool:
@@ -133,11 +133,11 @@ def become(
 
             why = confine((*writable, own.get("TMPDIR") or "/tmp"))
             if why:
-                raise Refused(why)
+                raise RefusedError(why)
         if not _is_same(script.path, program):
-            raise Refused(CHANGED)
+            raise RefusedError(CHANGED)
         _execute(script, program, arguments, own)
-    except Refused as why_not:
+    except RefusedError as why_not:
         status = why_not.status
         system.write_all(tell, str(why_not).encode("utf-8", "replace"))
     except OSError as fault:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
 
 LONGEST = 300
 """Characters of a message."""
@@ -25,7 +25,7 @@ CHAIN = 3
 OURS = ("jackline.runners.", "jackline.runtime.", "jackline.hook_table")
 
 
-class Elsewhere(Exception):
+class ChildError(Exception):
     """A feature failed in a child of its own: what the child said of it."""
 
     def __init__(self, name: str, mark: str, lines: tuple[str, ...]) -> None:
@@ -33,7 +33,7 @@ class Elsewhere(Exception):
         self.name, self.mark, self.lines = name, mark, lines
 
 
-def _is_own(frame: FrameType, row: Row) -> bool:
+def _is_own(frame: FrameType, row: HookSpec) -> bool:
     """Whether the feature's own code runs in a frame: neither ours around it, nor the libraries it calls."""
     name = str(frame.f_globals.get("__name__", ""))
     if row.origin == "builtin":
@@ -52,7 +52,7 @@ def _shortened(frames: list[str]) -> list[str]:
     return frames if left <= 0 else [*frames[: FRAMES // 4], f"… {left} more …", *frames[-(FRAMES - FRAMES // 4) :]]
 
 
-def _frames(error: BaseException, row: Row) -> list[str]:
+def _frames(error: BaseException, row: HookSpec) -> list[str]:
     found = []
     trace = error.__traceback__
     while trace is not None:
@@ -89,9 +89,9 @@ def _chain(error: BaseException) -> Iterator[tuple[BaseException, str]]:
         yield found, said if at else ""
 
 
-def lines(error: BaseException, row: Row) -> tuple[str, ...]:
+def lines(error: BaseException, row: HookSpec) -> tuple[str, ...]:
     """The traceback: a line for each of the feature's own frames, the innermost last, then type and message."""
-    if isinstance(error, Elsewhere):
+    if isinstance(error, ChildError):
         return error.lines
     if isinstance(error, BadAction):
         return (f"no valid action was returned: {mask(str(error))[:LONGEST]}",)
@@ -101,12 +101,12 @@ def lines(error: BaseException, row: Row) -> tuple[str, ...]:
     return tuple(made)
 
 
-def cut_off(error: BaseException, row: Row, sentence: str) -> tuple[str, ...]:
+def cut_off(error: BaseException, row: HookSpec, sentence: str) -> tuple[str, ...]:
     """Where a feature was when its time was over."""
     return (*_frames(error, row), sentence)
 
 
-def hanging(row: Row, sentence: str) -> tuple[str, ...]:
+def hanging(row: HookSpec, sentence: str) -> tuple[str, ...]:
     """Where a feature is that goes on although its time is over: asked from above it, on its own stack."""
     import sys
 
@@ -128,13 +128,13 @@ def place(told: tuple[str, ...]) -> str:
     return ""
 
 
-def describe(error: BaseException, row: Row) -> tuple[str, str, tuple[str, ...]]:
+def describe(error: BaseException, row: HookSpec) -> tuple[str, str, tuple[str, ...]]:
     """A fault as (mark, sentence for the person, traceback)."""
     told = lines(error, row)
     if isinstance(error, BadAction):
         return "BAD_ACTION", f"returned no valid action: {error}", told
     name, mark = type(error).__name__, ""
-    if isinstance(error, Elsewhere):
+    if isinstance(error, ChildError):
         name, mark = error.name, error.mark
     mark = mark or stack_hash(error)
     at = place(told)

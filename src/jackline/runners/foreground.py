@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import host, system
-from jackline.runners.process import Child, Kept, attend
+from jackline.runners.process import BoundedStream, Child, attend
 from jackline.script import CHANGED, Outcome
 from jackline.staleness import content
 
@@ -94,7 +94,7 @@ def run(script: Script, env: Mapping[str, str], limit_s: float = 0.0) -> Outcome
         return Outcome(exit=127 if missing else 126, fault=f"could not be started: {fault.strerror}")
     finally:
         system.close(theirs)
-    kept = Kept()
+    kept = BoundedStream()
     child = Child(pid, -1, b"", {ours: (kept.add, _show)})
     _attend(child, begun + int(limit_s * 1e9) if limit_s else 0)
     status = -int(_signal.SIGKILL) if child.status is None else child.status

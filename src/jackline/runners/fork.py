@@ -12,12 +12,12 @@ from jackline.runners.actions import BadAction, coerce
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.model import Event
     from jackline.sdk import Context
 
 
-def run(row: Row, event: Event, context: Context) -> Action:
+def run(row: HookSpec, event: Event, context: Context) -> Action:
     """Run the feature in a child of its own group. Raises BadAction or Elsewhere; the caller's timer cuts it off."""
     out, into = posix.pipe()
     child = posix.fork()
@@ -55,6 +55,6 @@ def run(row: Row, event: Event, context: Context) -> Action:
         return coerce(Action(*value))
     if kind == "bad":
         raise BadAction(value)
-    from jackline.runners.feature_errors import Elsewhere
+    from jackline.runners.feature_errors import ChildError
 
-    raise Elsewhere(*value)
+    raise ChildError(*value)

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.sdk import Context
 
 
@@ -28,7 +28,7 @@ def _copied(value: Any) -> Any:
         return value
 
 
-def apart(event: Event) -> Event:
+def isolated(event: Event) -> Event:
     """The event once more, with an input and a payload of its own."""
     made = Event(event.name)
     made.__dict__.update(event.__dict__)
@@ -36,7 +36,7 @@ def apart(event: Event) -> Event:
     return made
 
 
-def run(row: Row, event: Event, context: Context) -> object:
+def run(row: HookSpec, event: Event, context: Context) -> object:
     """What the feature returns. `os._exit` is SystemExit in here; a forked child that comes back ends instead."""
     own = posix.getpid()
     ours = [posix, *[sys.modules[name] for name in ("os",) if name in sys.modules]]
@@ -51,7 +51,7 @@ def run(row: Row, event: Event, context: Context) -> object:
         module._exit = leave  # type: ignore[attr-defined]
     try:
         context.state = _copied(context.state)
-        return handler(row)(apart(event), context)
+        return handler(row)(isolated(event), context)
     finally:
         if posix.getpid() != own:
             system.leave(0)

@@ -25,7 +25,7 @@ SLICE_MS = 20
 """How often a child is looked after where its end cannot be polled for."""
 
 
-class Kept:
+class BoundedStream:
     """What is kept of one stream: its head and its tail."""
 
     def __init__(self) -> None:

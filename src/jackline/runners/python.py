@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from jackline import system
 from jackline.hook_table import handler
-from jackline.model import NO_ACTION, Action, Ran
+from jackline.model import NO_ACTION, Action, HookRun
 from jackline.policy.events import CRITICAL_DEADLINE_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.model import Event
     from jackline.sdk import Context
 
@@ -23,7 +23,7 @@ OverBudget = KeyboardInterrupt
 """Raised inside a feature when its time is up: no `except Exception` of its own can hold it."""
 
 
-def _checked(returned: object, row: Row) -> Action:
+def _checked(returned: object, row: HookSpec) -> Action:
     """An action of ours is one by its types; whatever else a feature returns is looked at closely."""
     if row.origin == "builtin" and isinstance(returned, Action):
         return returned
@@ -32,29 +32,29 @@ def _checked(returned: object, row: Row) -> Action:
     return coerce(returned)
 
 
-def _forked(row: Row, event: Event, context: Context) -> Action:
+def _forked(row: HookSpec, event: Event, context: Context) -> Action:
     from jackline.runners.fork import run
 
     return run(row, event, context)
 
 
-def _fenced(row: Row, event: Event, context: Context) -> object:
+def _fenced(row: HookSpec, event: Event, context: Context) -> object:
     from jackline.runners.isolation import run
 
     return run(row, event, context)
 
 
 def run(
-    row: Row,
+    row: HookSpec,
     event: Event,
     context: Context,
     limit_ms: float,
     *,
     hard_ms: float = 0.0,
-    stuck: Callable[[Row], None],
+    stuck: Callable[[HookSpec], None],
     clock: Callable[[], int],
     timers: bool,
-) -> Ran:
+) -> HookRun:
     """Run `row` over `event` and report. Never raises.
 
     `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the door's
@@ -117,7 +117,7 @@ def run(
 
         error, sentence, raised = describe(fault, row)
         action = Action(warnings=(f"{row.slug} {sentence}",))
-    return Ran(
+    return HookRun(
         row.slug,
         action,
         ms=(clock() - begun) / 1e6,

@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found,unused-ignore]  # built in; type
 import posix
 
 from jackline import host, system
-from jackline.runners.process import Child, Kept, attend
+from jackline.runners.process import BoundedStream, Child, attend
 from jackline.script import CHANGED, Outcome
 from jackline.staleness import LIMIT
 
@@ -116,7 +116,7 @@ def run(
             for fd in {program, *theirs}:
                 posix.close(fd)
             pipes = []
-            kept = Kept(), Kept(), Kept(), Kept()
+            kept = BoundedStream(), BoundedStream(), BoundedStream(), BoundedStream()
             streams = {out[0]: (kept[0].add, kept[2].add), err[0]: (kept[1].add, kept[2].add), why[0]: (kept[3].add,)}
             if err is out:
                 streams[out[0]] = (kept[0].add,)
@@ -135,7 +135,7 @@ def run(
 
 def _outcome(
     child: Child,
-    kept: tuple[Kept, Kept, Kept, Kept],
+    kept: tuple[BoundedStream, BoundedStream, BoundedStream, BoundedStream],
     begun: int,
     limit_s: float,
     wanted: Callable[[], bool] | None,

@@ -5,7 +5,7 @@ Loaded for verdicts that deny or ask. A library that fails is reported and leave
 
 from __future__ import annotations
 
-from jackline.policy.refusal import FILES, PREVIEW, affected, refusal, short
+from jackline.policy.refusal import FILES, PREVIEW, affected_files, refusal, short
 from jackline.site_paths import take
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NamedTuple
 
-    from jackline.clients.capabilities import Row
+    from jackline.clients.capabilities import Capability
     from jackline.model import Event, Verdict
     from jackline.runtime.outcome import Outcome
     from jackline.store.approvals import Request as Approval
@@ -37,7 +37,7 @@ class Brief(NamedTuple):
     preview: tuple[str, ...] = ()
 
 
-def _told(outcome: Outcome, by: str, ask: Callable[[], Any], otherwise: Any) -> Any:
+def _ask_library(outcome: Outcome, by: str, ask: Callable[[], Any], otherwise: Any) -> Any:
     """What a library says; without it when the library fails, which is reported."""
     try:
         return ask()
@@ -53,7 +53,7 @@ def _told(outcome: Outcome, by: str, ask: Callable[[], Any], otherwise: Any) -> 
 
 def intent_of(outcome: Outcome) -> tuple[str, str]:
     """The id and the name of the session's active intent, empty when it has none."""
-    found = _told(
+    found = _ask_library(
         outcome, "intents", lambda: take("jackline.intents").active(outcome.store.path, outcome.session.sid), None
     )
     return (found.id, found.name) if found is not None else ("", "")
@@ -67,7 +67,7 @@ def mutation_of(outcome: Outcome) -> tuple[str, float]:
     """The class of the change, and how sure that is."""
     event, found = outcome.event, None
     if changes_texts(event):
-        found = _told(outcome, "mutation", lambda: take("jackline.mutation").classify(event), None)
+        found = _ask_library(outcome, "mutation", lambda: take("jackline.mutation").classify(event), None)
     return (str(found.kind), float(found.confidence)) if found is not None else ("UNKNOWN", 0.0)
 
 
@@ -76,14 +76,14 @@ def preview_of(outcome: Outcome) -> tuple[str, ...]:
     event = outcome.event
     if not changes_texts(event):
         return ()
-    return tuple(_told(outcome, "edits", lambda: take("jackline.edits").preview(event, PREVIEW), ()))
+    return tuple(_ask_library(outcome, "edits", lambda: take("jackline.edits").preview(event, PREVIEW), ()))
 
 
 def _files(outcome: Outcome) -> tuple[str, ...]:
     """Files that the call changes, by any tool."""
-    found = _told(outcome, "touched", lambda: take("jackline.affected_paths").touches(outcome.event), None)
+    found = _ask_library(outcome, "touched", lambda: take("jackline.affected_paths").touches(outcome.event), None)
     if found is None:
-        return affected(outcome.event)
+        return affected_files(outcome.event)
     return tuple(dict.fromkeys([one.pattern or one.path for one in found if one.changes]))
 
 
@@ -100,7 +100,7 @@ def _classes(event: Event) -> tuple[str, str]:
 def meta(outcome: Outcome) -> dict[str, Any]:
     """What the JSON line of a refusal says of the call."""
     event = outcome.event
-    risk, tool = _told(outcome, "classification", lambda: _classes(event), ("DESTRUCTIVE", event.kind))
+    risk, tool = _ask_library(outcome, "classification", lambda: _classes(event), ("DESTRUCTIVE", event.kind))
     return {
         "invocation_id": outcome.invoked(),
         "intent_id": intent_of(outcome)[0] or None,
@@ -108,7 +108,7 @@ def meta(outcome: Outcome) -> dict[str, Any]:
         "normalized_tool_name": tool,
         "risk": risk,
         "mutation_class": mutation_of(outcome)[0],
-        "affected_files": list(affected(event)[:FILES]),
+        "affected_files": list(affected_files(event)[:FILES]),
     }
 
 
@@ -134,7 +134,7 @@ def _safe(line: str) -> str:
     """A line without characters that deceive; most have none, and need no table of them."""
     if line.isascii() and line.isprintable():
         return line
-    shown: str = take("jackline.unicode_escape").shown(line)
+    shown: str = take("jackline.unicode_escape").escape_line(line)
     return shown
 
 
@@ -157,18 +157,18 @@ def note(outcome: Outcome, approval: Approval) -> str:
 
     It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
     """
-    from jackline.clients.person_present import attended
+    from jackline.clients.person_present import can_be_asked
     from jackline.store import approvals
 
     what = f"Jackline: call {approval.id} waits for your yes"
     left = max((approval.until - outcome.request.now // 1_000_000) // 60_000, 1)
-    if not attended(outcome.request, outcome.event.client):
+    if not can_be_asked(outcome.request, outcome.event.client):
         return f"{what}, for {left} min: see `jackline approvals`"
     code = approvals.code(outcome.store.path, approval)
     return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"
 
 
-def spelled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
+def format_verdict(outcome: Outcome, verdict: Verdict, able: Capability) -> Verdict:
     """A decision against a call in the words of who reads it: the model a refusal, the person a question."""
     if verdict.decision == "ask":
         return verdict._replace(reason=dialog(outcome, verdict))

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jackline.model import Ran
+    from jackline.model import HookRun
     from jackline.runtime.outcome import Outcome
 
 KINDS = {
@@ -28,7 +28,7 @@ WORKING = ("PLANNING", "EXECUTING")
 """Phases that a prompt leaves as they are."""
 
 
-def _said(one: Ran) -> dict[str, Any]:
+def _said(one: HookRun) -> dict[str, Any]:
     """What one hook said, as the event's row tells it."""
     action = one.action
     made: dict[str, Any] = {"feature": one.hook, "decision": action.decision or "allow", "ms": round(one.ms, 2)}
@@ -164,7 +164,7 @@ def commit(outcome: Outcome) -> str:
     if _has_more(outcome):
         from jackline.runtime import hook_rows
 
-        rows = hook_rows.emitted(outcome)
+        rows = hook_rows.of_hooks(outcome)
         bus, announced = hook_rows.artifacts(outcome)
         patch, dropped = hook_rows.patches(outcome, bus)
         more = announced + dropped

@@ -15,7 +15,7 @@ GUARDED = ("PreToolUse", "PermissionRequest")
 """Events at which what a guard refused stays refused."""
 
 
-def refused(request: Request, outcome: Outcome, fault: Exception) -> None:
+def deny_as_judged(request: Request, outcome: Outcome, fault: Exception) -> None:
     """A guard that had refused the call, or asked about it, before we failed: denied in its words. Else the fault."""
     objecting = [
         one

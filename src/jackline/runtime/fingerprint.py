@@ -9,7 +9,7 @@ from jackline import paths, system
 from jackline.jsonio import dumps
 from jackline.runtime import bindings
 from jackline.site_paths import take
-from jackline.store.keyed_hash import keyed
+from jackline.store.keyed_hash import keyed_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def rules(outcome: Outcome) -> str:
     """Who wants a person's word, and by which rule: what names that."""
     asking = [one for one in outcome.ran if one.action.decision == "ask" and not one.observed]
     said = sorted([[one.hook, one.action.code, one.action.rule or one.action.reason] for one in asking])
-    return keyed(outcome.store.path, dumps(said))
+    return keyed_digest(outcome.store.path, dumps(said))
 
 
 def mark(outcome: Outcome) -> str:
@@ -103,7 +103,7 @@ def mark(outcome: Outcome) -> str:
         _ordered(arguments(event)),
         paths.resolve("/", event.cwd or event.root),
     ]
-    return keyed(outcome.store.path, dumps(told))
+    return keyed_digest(outcome.store.path, dumps(told))
 
 
 def _effects(event: Event) -> Effects | None:

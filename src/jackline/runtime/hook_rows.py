@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from jackline.model import Ran
+    from jackline.model import HookRun
     from jackline.runtime.outcome import Outcome
 
 PLAIN = frozenset(("kind", "data"))
@@ -24,12 +24,12 @@ def _begins(outcome: Outcome) -> bool:
     return outcome.place is None or first(outcome.place, "once", "begun")
 
 
-def _is_ours(one: Ran, emitted: Mapping[str, Any]) -> bool:
+def _is_ours(one: HookRun, emitted: Mapping[str, Any]) -> bool:
     """Whether a row was made by a feature of the package, which writes no kind that is not its own."""
     return one.spec is not None and one.spec.origin == "builtin" and emitted.keys() <= PLAIN
 
 
-def _row(outcome: Outcome, one: Ran, emitted: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _row(outcome: Outcome, one: HookRun, emitted: Mapping[str, Any]) -> list[dict[str, Any]]:
     if emitted.get("kind") == "PHASE_TRIGGER":
         return []  # what comes of it is a row of its own
     if _is_ours(one, emitted):
@@ -50,7 +50,7 @@ def has_triggers(outcome: Outcome) -> bool:
     return False
 
 
-def _kept(outcome: Outcome, one: Ran) -> str:
+def _kept(outcome: Outcome, one: HookRun) -> str:
     """Keep the traceback of a feature that failed in its own log; what it said last, and where."""
     if not one.raised:
         return ""
@@ -62,7 +62,7 @@ def _kept(outcome: Outcome, one: Ran) -> str:
     return f"{said} at {at}" if at else said
 
 
-def _fault(outcome: Outcome, one: Ran) -> dict[str, Any]:
+def _fault(outcome: Outcome, one: HookRun) -> dict[str, Any]:
     """A hook that failed, or was cut off when its time was up."""
     message = _kept(outcome, one) or (one.action.warnings[0] if one.action.warnings else one.error)
     kind = "ERROR_MODULE_CRITICAL" if one.critical else "ERROR_MODULE"
@@ -72,7 +72,7 @@ def _fault(outcome: Outcome, one: Ran) -> dict[str, Any]:
     return outcome.record(kind, one.hook, error=error)
 
 
-def emitted(outcome: Outcome) -> list[dict[str, Any]]:
+def of_hooks(outcome: Outcome) -> list[dict[str, Any]]:
     """Rows that hooks emitted, their faults, what was observed only, and who was skipped for the budget."""
     rows = []
     for one in outcome.ran:

@@ -22,6 +22,6 @@ def hook_table(store: Store, root: str, now: int = 0) -> HookTable:
     seen = fresh(found, now=now) if found is not None else ""
     if found is not None and seen == "fresh":
         return found
-    from jackline.runtime.recompile import renewed
+    from jackline.runtime.recompile import renew
 
-    return renewed(store, root, at, found, now, seen)
+    return renew(store, root, at, found, now, seen)

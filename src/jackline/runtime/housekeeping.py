@@ -32,9 +32,9 @@ def housekeep(outcome: Outcome) -> str:
 
                 anchor(outcome.store.path, outcome.place.fd, journal.EVENTS, outcome.session.sid, outcome.request.now)
             if name == "SessionEnd" and outcome.event.source == "clear":
-                from jackline.store.parent_session import cleared
+                from jackline.store.parent_session import note_clear
 
-                cleared(outcome.store.path, outcome.session)
+                note_clear(outcome.store.path, outcome.session)
             elif name == "SessionStart":
                 from jackline.store.session_create import recount
 
@@ -71,7 +71,7 @@ def prompt(outcome: Outcome) -> dict[str, Any] | None:
     if mode == "text":
         record["text"] = outcome.event.prompt
     else:
-        from jackline.store.keyed_hash import keyed
+        from jackline.store.keyed_hash import keyed_digest
 
-        record["hash"] = keyed(outcome.store.path, outcome.event.prompt)
+        record["hash"] = keyed_digest(outcome.store.path, outcome.event.prompt)
     return record

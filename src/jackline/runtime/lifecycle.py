@@ -38,7 +38,7 @@ OF_STORE = ("status", "complete", "currentPath", "mtime", "hash")
 def _go(core: dict[str, Any], trigger: str, steps: list[dict[str, Any]]) -> None:
     """Enter into `core` the phase that a trigger leads to, and the step into `steps`."""
     old = phases.of(core)
-    to = phases.led(old, str(core.get("phasePrevious", "")), trigger)
+    to = phases.next_phase(old, str(core.get("phasePrevious", "")), trigger)
     if to == old:
         return
     core.update(phases.step(core, to))
@@ -71,9 +71,9 @@ def enter(outcome: Outcome, patch: dict[str, Any], triggered: bool) -> None:
             _go(core, "prompt", steps)
     refused = outcome.verdict.decision == "deny"
     if triggered or outcome.ended or refused:
-        from jackline.runtime.triggers import named
+        from jackline.runtime.triggers import names
 
-        for trigger in named(outcome):
+        for trigger in names(outcome):
             _go(core, trigger, steps)
     if "plan" in patch and outcome.state.get("plan", {}).get("source") == "store" and "source" not in patch["plan"]:
         patch["plan"] = {key: value for key, value in patch["plan"].items() if key not in OF_STORE}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
 
-    from jackline.hook_table import HookTable, Row
+    from jackline.hook_table import HookSpec, HookTable
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
     from jackline.script import Script
@@ -153,7 +153,7 @@ def _find(outcome: Outcome) -> Around:
     return made
 
 
-def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def more_rows(outcome: Outcome, rows: tuple[HookSpec, ...]) -> tuple[HookSpec, ...]:
     """`rows` and those of the folders that the call leads into, in one order. None of these speaks for a person."""
     known = {(row.slug, row.module) for row in rows}  # of one name there may be two, with code of their own
     added = []
@@ -167,7 +167,7 @@ def more_rows(outcome: Outcome, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(sorted([*rows, *added], key=lambda row: (row.priority, row.slug)))
 
 
-def known(outcome: Outcome, around: Around) -> tuple[Nested, ...]:
+def find(outcome: Outcome, around: Around) -> tuple[Nested, ...]:
     """The folders whose hooks a person trusted, and those that the event leads into. Looked for once."""
     if around.known is None:
         uid = outcome.request.uid
@@ -215,5 +215,5 @@ def add_scripts(outcome: Outcome, around: Around) -> None:
     if name == "SessionStart":
         inside = [one for one in around.nested if _is_part(root, one)]
         around.added["session"] = tuple([one for part in inside for one in own_scripts(root, part, "session")])
-    parts = [one for one in known(outcome, around) if _is_part(root, one)]
+    parts = [one for one in find(outcome, around) if _is_part(root, one)]
     around.added["file"] = tuple([one for part in parts for one in own_scripts(root, part, "file")])

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from jackline.clients.router import Codec
-    from jackline.hook_table import HookTable, Row
-    from jackline.model import Answer, Event, Ran, Skipped, Verdict
+    from jackline.hook_table import HookSpec, HookTable
+    from jackline.model import Answer, Event, HookRun, Skipped, Verdict
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request, Store
     from jackline.runtime.stages.dedupe import Twin
@@ -67,19 +67,19 @@ class Outcome:
         self._drawn = 0
         self.notice = _notice(store.path) if system.may_be(store.path + "/tampered") else ""
         self.paused: frozenset[str] = _paused(self) if system.may_be(store.path + "/pause.json") else frozenset()
-        self.specs: tuple[Row, ...] = ()  # features that answer the event
+        self.specs: tuple[HookSpec, ...] = ()  # features that answer the event
         self.around: Around | None = None  # other folders with hooks of their own that the event concerns
         # how far it is
         self.typed = False  # a person typed this prompt
         self.spoken = False  # and it spoke to us
         self.judging: Event | None = None  # the rewritten call, while it is judged once more
-        self.left: Row | None = None  # the feature that would not end
+        self.left: HookSpec | None = None  # the feature that would not end
         self.twin: Twin | None = None  # our part, where another door may have the same call
         self.settled = False  # another door of the same call gave the verdict: nothing is left to be judged
-        self.leave: Callable[[Row], None] = _stay  # how the process is left when a feature does not end
+        self.leave: Callable[[HookSpec], None] = _stay  # how the process is left when a feature does not end
         self.second: Callable[[], None] = _stay  # judge the rewritten call
         # what it comes to
-        self.ran: list[Ran] = []
+        self.ran: list[HookRun] = []
         self.skipped: list[Skipped] = []
         self.unjudged: list[int] = []  # places in `ran` of scripts that were to judge and did not
         self.verdict: Verdict = NO_OBJECTION
@@ -101,7 +101,7 @@ class Outcome:
         """Milliseconds since this event came in."""
         return (self.request.clock() - self.begun) / 1e6
 
-    def is_paused(self, spec: Row) -> bool:
+    def is_paused(self, spec: HookSpec) -> bool:
         """Whether a person paused this feature; what says who the session is goes on."""
         return spec.slug in self.paused or ("*" in self.paused and not spec.stamps)
 
@@ -267,9 +267,9 @@ def _hook_table(outcome: Outcome) -> HookTable:
         seen = freshness(found, outcome.event.name, request.now, outcome.begun)
         if seen == "fresh":
             return found
-    from jackline.runtime.recompile import renewed
+    from jackline.runtime.recompile import renew
 
-    return renewed(outcome.store, session.root, session.slot, found, request.now, seen, outcome.event.name)
+    return renew(outcome.store, session.root, session.slot, found, request.now, seen, outcome.event.name)
 
 
 def _unopened_state(outcome: Outcome) -> dict[str, Any]:
@@ -306,9 +306,9 @@ def _notice(store: str) -> str:
 
 
 def _paused(outcome: Outcome) -> frozenset[str]:
-    from jackline.store.pauses import paused, settle
+    from jackline.store.pauses import paused_slugs, settle
 
     now = outcome.request.now // 1_000_000
     if not outcome.store.dry:
         settle(outcome.store.path, now)
-    return paused(outcome.store.path, outcome.session.root, now)
+    return paused_slugs(outcome.store.path, outcome.session.root, now)

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.model import Answer
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request
@@ -242,9 +242,9 @@ def go_on(request: Request, outcome: Outcome, emit: Emit) -> Outcome:
         try:
             advance(request, outcome)
         except Exception as fault:  # noqa: BLE001 - what a guard refused stays refused
-            from jackline.runtime.faults import refused
+            from jackline.runtime.faults import deny_as_judged
 
-            refused(request, outcome, fault)
+            deny_as_judged(request, outcome, fault)
         finish(outcome, emit)
         return outcome
     finally:
@@ -278,7 +278,7 @@ def finish(outcome: Outcome, emit: Emit) -> None:
 QUIET = ("", "allow")
 
 
-def leave_behind(request: Request, outcome: Outcome, emit: Emit, row: Row) -> None:
+def leave_behind(request: Request, outcome: Outcome, emit: Emit, row: HookSpec) -> None:
     """A feature would not end even when its time was up: those behind it judge, the answer is given, and out.
 
     Runs inside the timer's handler, on top of the feature that hangs. A hook that never ends disarms no guard.

@@ -25,7 +25,7 @@ BRIEF = ("SessionEnd", "Interrupt")
 """Events whose clients wait a second or two, and at which no script judges."""
 
 
-def renewed(
+def renew(
     store: Store,
     root: str,
     slot: str,

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jackline.model import Ran
+    from jackline.model import HookRun
     from jackline.runtime.outcome import Outcome
 
 TRIGGER = "PHASE_TRIGGER"
@@ -20,7 +20,7 @@ TIMES = 3
 FOLDER = "refused"
 
 
-def _of_feature(ran: Ran) -> Iterator[str]:
+def _of_feature(ran: HookRun) -> Iterator[str]:
     """The triggers that one feature named and may name."""
     if ran.spec is None or not ran.spec.triggers or ran.observed:
         return
@@ -80,7 +80,7 @@ def blocking(outcome: Outcome) -> str:
     return f"{work} is BLOCKED: the same was refused three times in this turn ({what}) · your next prompt goes on"
 
 
-def named(outcome: Outcome) -> list[str]:
+def names(outcome: Outcome) -> list[str]:
     """What hooks and their refusals name, in order."""
     found = [name for one in outcome.ran for name in _of_feature(one)]
     if _moves(outcome):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline import processes
 from jackline.clients.facts import SHELL_MARKS
-from jackline.clients.person_present import attended
+from jackline.clients.person_present import can_be_asked
 from jackline.model import Verdict
 from jackline.policy.person import Facts, Finding, decide
 from jackline.site_paths import ROOTS, take
@@ -71,7 +71,7 @@ def _finding(outcome: Outcome, process: tuple[int, int]) -> Finding:
 
 def _objection(outcome: Outcome, process: tuple[int, int]) -> str:
     """Why a prompt is not taken for a person's, "" when it is."""
-    if not process[0] or not attended(outcome.request, outcome.event.client):
+    if not process[0] or not can_be_asked(outcome.request, outcome.event.client):
         return f"{NOBODY} · run it in a terminal"
     found = _finding(outcome, process)
     if found.answer == "pass":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from jackline import file_stat, folders, git, globs, host, jsonio, paths, system
 from jackline.repository import git_root
 from jackline.scripts.status import FOLDER
-from jackline.sensitive import Listed
+from jackline.sensitive import NameList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Changes(NamedTuple):
     committed: tuple[str, ...] = ()
 
 
-class Seen(NamedTuple):
+class TreeState(NamedTuple):
     """What a session knows of its tree. `base`: as the session began; `files`: at the last evaluation.
 
     `committed`: files of commits that scripts were not content with yet.
@@ -140,7 +140,7 @@ def entries(root: str, names: Iterable[str], known: Mapping[str, Entry], late: C
 # --- a tree without git ----------------------------------------------------------------------------------------------
 
 
-def _named(patterns: Iterable[str]) -> tuple[Listed, list[str]]:
+def _named(patterns: Iterable[str]) -> tuple[NameList, list[str]]:
     """Globs that are a name at any depth, which a walk asks for quickly; the others."""
     names: list[str] = []
     others: list[str] = []
@@ -148,13 +148,13 @@ def _named(patterns: Iterable[str]) -> tuple[Listed, list[str]]:
         name = one[3:].rstrip("/")
         plain = one[:3] == "**/" and "/" not in name and name.count("*") < 2 and not set(name) & set("?[{\\ ")
         (names if plain else others).append(name if plain else one)
-    return Listed(" ".join(names)), others
+    return NameList(" ".join(names)), others
 
 
 def _ignoring(root: str) -> Callable[[str], bool]:
     """Whether the tree's `.gitignore` names a path; a folder, with `/` behind it, is asked for before what is in it."""
     try:
-        found = globs.ignored(system.read(f"{root}/.gitignore", limit=1 << 16).decode("utf-8", "replace"))
+        found = globs.ignore_globs(system.read(f"{root}/.gitignore", limit=1 << 16).decode("utf-8", "replace"))
     except OSError:
         found = ()
     into = [one for one in found if one[0] != "!"]
@@ -216,7 +216,7 @@ def look(root: str, known: Mapping[str, Entry], *, env: Mapping[str, str] | None
     return Look(head, differ)
 
 
-def committed(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
+def committed_files(root: str, seen: TreeState, now: Look, env: Mapping[str, str] | None = None) -> list[str]:
     """Files of commits made since `seen`: who commits what he changed does not slip away."""
     if not now.git or not now.head or now.head == seen.head or not (seen.based or seen.evaluated):
         return []
@@ -231,9 +231,9 @@ def differing(before: Mapping[str, Entry], now: Mapping[str, Entry]) -> list[str
     return [name for name, entry in now.items() if name not in before or before[name].digest != entry.digest]
 
 
-def changes(root: str, seen: Seen, now: Look, env: Mapping[str, str] | None = None) -> Changes:
+def changes(root: str, seen: TreeState, now: Look, env: Mapping[str, str] | None = None) -> Changes:
     """What changed since `seen`; at a session's first evaluation all that differs from the last commit."""
-    brought = committed(root, seen, now, env)
+    brought = committed_files(root, seen, now, env)
     before = seen.files if seen.evaluated else {} if now.git else seen.base
     others = {*brought, *seen.committed, *before} - now.files.keys()
     clean = entries(root, sorted(others), {**seen.base, **seen.files}, lambda: False)
@@ -267,27 +267,27 @@ def _unpacked(found: Mapping[str, str]) -> Files:
     return made
 
 
-def read(place: str) -> Seen:
+def read(place: str) -> TreeState:
     """What the session at `place` knows; nothing where it knows nothing, or what cannot be read."""
     try:
         at = system.descend(place, (FOLDER,))
     except OSError:
-        return Seen()
+        return TreeState()
     try:
         found = jsonio.loads(system.read(SEEN, at=at, follow=False).decode())
         if found["v"] != FORMAT:
-            return Seen()
-        return Seen(
+            return TreeState()
+        return TreeState(
             int(found["at"]), str(found["head"]), found["evaluated"] is True, found["based"] is True,
             _unpacked(found["files"]), _unpacked(found["base"]), tuple([str(one) for one in found["committed"]]),
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
-        return Seen()
+        return TreeState()
     finally:
         system.close(at)
 
 
-def write(place: str, seen: Seen) -> None:
+def write(place: str, seen: TreeState) -> None:
     """Remember, in one piece. OSError when the disk refuses."""
     document = {
         "v": FORMAT,
@@ -328,5 +328,5 @@ def snapshot(place: str, root: str, *, env: Mapping[str, str] | None = None, lim
         base, head = now.files, now.head
     else:
         base, head = _stamped(root, walk(root)), ""
-    write(place, Seen(at, head, based=True, base=base))
+    write(place, TreeState(at, head, based=True, base=base))
     return True

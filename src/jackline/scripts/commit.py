@@ -7,7 +7,7 @@ import posix
 from jackline import host, paths, system
 from jackline.runners import foreground
 from jackline.script import CHANGED, Outcome
-from jackline.scripts.environment import batches, environment, listed
+from jackline.scripts.environment import as_list, batches, environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ PASS = 0
 STOP = 1
 
 
-def skipped(text: str) -> frozenset[str]:
+def skipped_keys(text: str) -> frozenset[str]:
     """The keys that `JACKLINE_SKIP` names; `all` is one of them."""
     return frozenset(text.replace(",", " ").split())
 
@@ -69,7 +69,7 @@ def run(script: Script, root: str, env: Mapping[str, str], files: Sequence[str],
         at = f"{scratch}/staged.{host.pid()}"
         try:
             system.make_dirs(scratch)
-            system.replace(at, listed(batch))
+            system.replace(at, as_list(batch))
         except OSError:
             at = ""
         try:
@@ -100,7 +100,7 @@ def run_all(
     `files` is asked once, when the first script runs; `scratch` is a folder for their list. `tell` hears every outcome.
     A sub-folder's script runs there, with the names of the files below it.
     """
-    skip = skipped(env.get("JACKLINE_SKIP", ""))
+    skip = skipped_keys(env.get("JACKLINE_SKIP", ""))
     if "all" in skip:
         return PASS
     names: Sequence[str] | None = None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from jackline import host, paths, system
 from jackline.scripts import messages, status, turn
-from jackline.scripts.untrusted import untrusted
+from jackline.scripts.untrusted import untrusted_keys
 from jackline.site_paths import take
 from jackline.store.ids import digest
 from jackline.store.sessions import open_place
@@ -253,7 +253,7 @@ class FileScripts:
         """Evaluate; the document's message when a script failed and may say so."""
         store = take("jackline.runtime.request").Store(self.store)
         table: HookTable = take("jackline.runtime.hook_table_cache").hook_table(store, self.root, now=host.now())
-        waits = untrusted(table, "file")
+        waits = untrusted_keys(table, "file")
         if waits and not self._told:
             self._told = True
             here = "" if system.exists(f"{self.root}/.git") else " --here"
@@ -272,7 +272,7 @@ class FileScripts:
             note=self._note,
         )
         if made.runs or made.newly:
-            status.evaluated(self.place, host.now())
+            status.note_evaluation(self.place, host.now())
         if made.unwanted or made.failed is None or not made.prompts:
             return ""
         one = made.failed

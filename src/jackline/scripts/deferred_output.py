@@ -30,7 +30,7 @@ def leave(session: str, action: Action) -> None:
         system.close(at)
 
 
-def taken(session: str) -> Action:
+def take(session: str) -> Action:
     """All that was kept, once: of several events at the same time one gets it."""
     mine = f".{FILE}.{host.pid()}"
     try:

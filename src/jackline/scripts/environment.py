@@ -30,19 +30,19 @@ def _is_kept(name: str, value: str, wanted: tuple[str, ...]) -> bool:
     return not (name.upper().startswith(PREFIXES) or names_secret(name) or value.startswith(SHAPES))
 
 
-def shown(name: str) -> str:
+def safe_name(name: str) -> str:
     """A file's name as a script gets it: one that begins like an option is no option."""
     return "./" + name if name[:1] == "-" else name
 
 
-def spaced(files: Iterable[str]) -> str:
+def as_variable(files: Iterable[str]) -> str:
     """The variable's form: names with a blank inside are left to the list."""
-    return " ".join([shown(name) for name in files if len(name.split()) == 1 and name.strip() == name])
+    return " ".join([safe_name(name) for name in files if len(name.split()) == 1 and name.strip() == name])
 
 
-def listed(files: Iterable[str]) -> bytes:
+def as_list(files: Iterable[str]) -> bytes:
     """The list's form: every name, each ended by NUL."""
-    return b"".join([shown(name).encode("utf-8", "surrogateescape") + b"\0" for name in files])
+    return b"".join([safe_name(name).encode("utf-8", "surrogateescape") + b"\0" for name in files])
 
 
 def batches(files: Sequence[str], most: int = MOST) -> list[tuple[str, ...]]:
@@ -51,7 +51,7 @@ def batches(files: Sequence[str], most: int = MOST) -> list[tuple[str, ...]]:
     batch: list[str] = []
     size = 0
     for name in files:
-        bytes_of = len(shown(name).encode("utf-8", "surrogateescape")) + 1
+        bytes_of = len(safe_name(name).encode("utf-8", "surrogateescape")) + 1
         if batch and size + bytes_of > most:
             made.append(tuple(batch))
             batch, size = [], 0
@@ -101,7 +101,7 @@ def environment(
     if attempt:
         facts["ATTEMPT"] = str(attempt)
     if files is not None:
-        facts["CHANGED_FILES"] = spaced(files)
+        facts["CHANGED_FILES"] = as_variable(files)
         facts["CHANGED_FILES_LIST"] = files_list
     made.update({f"JACKLINE_{name}": _safe(value) for name, value in facts.items() if value})
     for name in ("SESSION_ID", "WORKSPACE", "HOOK_TYPE", "CHANGED_FILES"):

@@ -11,7 +11,7 @@ from _thread import allocate_lock
 
 from jackline import host, system
 from jackline.scripts import changes, pending, script_writes, status
-from jackline.scripts.changes import GONE, Changes, ChangesError, Entry, Look, Seen
+from jackline.scripts.changes import GONE, Changes, ChangesError, Entry, Look, TreeState
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class _Job:
     """An evaluation under way."""
 
     def __init__(
-        self, place: str, root: str, scripts: Sequence[Script], seen: Seen, found: Changes, head: str, is_git: bool
+        self, place: str, root: str, scripts: Sequence[Script], seen: TreeState, found: Changes, head: str, is_git: bool
     ) -> None:
         self.place, self.root, self.scripts, self.seen = place, root, scripts, seen
         self.files: Files = dict(found.files)
@@ -321,7 +321,7 @@ def _evaluated(
     return made._replace(changed=found.names, waiting=still, newly=tuple(job.newly), runs=tuple(job.runs))
 
 
-def _look(root: str, seen: Seen, env: Mapping[str, str] | None, left: Callable[[], float]) -> Look:
+def _look(root: str, seen: TreeState, env: Mapping[str, str] | None, left: Callable[[], float]) -> Look:
     return changes.look(root, {**seen.base, **seen.files}, env=env, limit_s=min(left(), 60.0))
 
 

@@ -105,11 +105,11 @@ def run(
             if moment.folder:
                 running.forget(moment.folder, pid)
     if before:
-        script_writes.changed(moment.folder, moment.root, before)
+        script_writes.note_changes(moment.folder, moment.root, before)
     return outcome, answer(script, outcome, moment.event.name)
 
 
-def told(script: Script, outcome: Outcome, action: Action) -> dict[str, Any]:
+def run_data(script: Script, outcome: Outcome, action: Action) -> dict[str, Any]:
     """What a row `SCRIPT_RUN` says of a run. A refusal is a failure by its exit code; `decision` tells it apart."""
     data: dict[str, Any] = {
         "script": script.key,

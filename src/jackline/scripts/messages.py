@@ -27,7 +27,7 @@ def output(outcome: Outcome) -> str:
 
 
 def _named(files: Sequence[str]) -> str:
-    names = ", ".join([unicode_escape.shown(name) for name in files[:NAMES]])
+    names = ", ".join([unicode_escape.escape_line(name) for name in files[:NAMES]])
     return names if len(files) <= NAMES else f"{names} and {len(files) - NAMES} more"
 
 
@@ -39,8 +39,8 @@ def failure(
     lines = text.count("\n") + 1
     count = f" (Attempt {attempt}/{attempts})" if attempts else ""
     head = (
-        f'[{script.prefix} Hook Failed] "{unicode_escape.shown(script.name or script.key)}"'
-        f" (pattern: {unicode_escape.shown(', '.join(script.pattern))})\n\n"
+        f'[{script.prefix} Hook Failed] "{unicode_escape.escape_line(script.name or script.key)}"'
+        f" (pattern: {unicode_escape.escape_line(', '.join(script.pattern))})\n\n"
         f"Files: {_named(files)}\nExit code: {outcome.exit}\n\n"
     )
     if not outcome.cut and lines <= LINES and len(text.encode("utf-8", "replace")) <= BYTES:

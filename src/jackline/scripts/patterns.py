@@ -212,7 +212,7 @@ def _compiled(patterns: tuple[str, ...], exclude: tuple[str, ...]) -> tuple[Matc
     return lambda path: taken(path) and not left(path), tuple(dict.fromkeys(ends))
 
 
-def compiled(patterns: Iterable[str], exclude: Iterable[str] = ()) -> Match:
+def compile_match(patterns: Iterable[str], exclude: Iterable[str] = ()) -> Match:
     """A test for paths relative to the root: any of `patterns`, none of those with `!`, none of `exclude`.
 
     What is excluded is excluded with its dot files. PatternError for a pattern that means too much.

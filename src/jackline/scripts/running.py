@@ -18,7 +18,7 @@ MARK = b"JACKLINE_SCRIPT="
 def note(session: str, pid: int) -> None:
     """Note that `pid` was started by this process. What cannot be written is not waited for."""
     who = host.pid()
-    line = b"%d %d %d" % (processes.started(pid), who, processes.started(who))
+    line = b"%d %d %d" % (processes.start_ticks(pid), who, processes.start_ticks(who))
     try:
         at = system.descend(session, (SCRIPTS, FOLDER), create=True)
         try:
@@ -67,7 +67,7 @@ def _is_ours(pid: int) -> bool:
 
 def _end(pid: int, start: int) -> bool:
     """End the group that a script led, if it still is that group."""
-    led = processes.started(pid)
+    led = processes.start_ticks(pid)
     if (led and led != start) or not any(_is_ours(one) for one in _group(pid)):
         return False
     try:

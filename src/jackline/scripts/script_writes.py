@@ -54,7 +54,7 @@ def digests(root: str, names: Iterable[str]) -> dict[str, str]:
     return {name: _digest(name if name[:1] == "/" else f"{root}/{name}") for name in names}
 
 
-def changed(place: str, root: str, before: Mapping[str, str]) -> None:
+def note_changes(place: str, root: str, before: Mapping[str, str]) -> None:
     """Note what became of files since `digests` was asked."""
     now = digests(root, before)
     note(place, [(name, was, now[name]) for name, was in before.items()])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from jackline import host, jsonio, paths, system
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import due, running, status
 from jackline.store import journal
@@ -225,7 +225,7 @@ def _done(run: Run, at: int, occasion: str, total: int, failed: list[str]) -> No
 # --- what the door does --------------------------------------------------------------------------------------------
 
 
-def start(run: Run) -> Ran | None:
+def start(run: Run) -> HookRun | None:
     """At SessionStart: start what is due, wait for it until the door has to answer, and tell what became of it.
 
     None when there is nothing to tell: nothing was due, or all of it succeeded. Raises OSError where nothing can be
@@ -249,7 +249,7 @@ def start(run: Run) -> Ran | None:
         system.close(at)
 
 
-def _wait(run: Run, at: int, occasion: str) -> Ran | None:
+def _wait(run: Run, at: int, occasion: str) -> HookRun | None:
     """Look until the batch is done, its supervisor is gone, or the door has to answer."""
     until = run.request.deadline - MARGIN_NS if run.request.deadline else 0
     pause, size = 0.002, -1
@@ -269,7 +269,7 @@ def _wait(run: Run, at: int, occasion: str) -> Ran | None:
         pause = min(pause * 1.5, 0.1)
 
 
-def left(run: Run) -> Ran | None:
+def left(run: Run) -> HookRun | None:
     """At a later event: what became of a batch that nobody was told the end of."""
     place = run.place
     if place is None:
@@ -302,7 +302,7 @@ def _close(at: int) -> None:
             system.claim(OPEN, at=at)
 
 
-def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> Ran | None:
+def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> HookRun | None:
     """A batch in one line, once; what still runs is told by the door that started it, its end by a later one."""
     batch = _read(at, occasion)
     if batch is None:
@@ -340,7 +340,7 @@ def _one(run: Run, batch: Batch, key: str) -> str:
     return f'"{batch.names[key]}" ({why}; output in {paths.within(run.session.root, log)})'
 
 
-def _said(run: Run, batch: Batch, *, late: bool = False) -> Ran | None:
+def _said(run: Run, batch: Batch, *, late: bool = False) -> HookRun | None:
     """The closing line, for the model and the person; None when all went well and nothing is left."""
     failed, waits = batch.failed, batch.left
     if not failed and not waits:
@@ -356,6 +356,6 @@ def _said(run: Run, batch: Batch, *, late: bool = False) -> Ran | None:
     return _line_for_both(" · ".join(parts))
 
 
-def _line_for_both(words: str) -> Ran:
+def _line_for_both(words: str) -> HookRun:
     said = f"Session scripts: {words}"
-    return Ran(SLUG, Action(additional_context=((SLUG, said),), warnings=(said,)))
+    return HookRun(SLUG, Action(additional_context=((SLUG, said),), warnings=(said,)))

@@ -210,7 +210,7 @@ def update(
             system.close(at)
 
 
-def evaluated(place: str, now: int) -> Status:
+def note_evaluation(place: str, now: int) -> Status:
     """Note that the file scripts were evaluated."""
     return update(place, evaluated=now)
 

@@ -7,12 +7,12 @@ after that; elsewhere, and for scripts that run `when: after` it, the message wa
 from __future__ import annotations
 
 from jackline import host, paths, system
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.policy import continuation
 from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome
 from jackline.scripts import answers, changes, due, messages, pending, running, status
-from jackline.scripts.environment import batches, environment, listed
+from jackline.scripts.environment import as_list, batches, environment
 from jackline.scripts.evaluation import Evaluation, evaluate
 from jackline.store import exclusive_files, journal
 from jackline.store.ids import record_id
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from jackline.clients.capabilities import Row as Capability
+    from jackline.clients.capabilities import Capability as Capability
     from jackline.runtime.outcome import Outcome as Event
     from jackline.script import Script
     from jackline.scripts.evaluation import Run, Runner
 
-__all__ = ["Evaluation", "begun", "child", "evaluate", "stop", "told"]
+__all__ = ["Evaluation", "begin", "child", "evaluate", "late_failure", "stop"]
 
 SLUG = "scripts"
 TURNS = "turns"
@@ -95,7 +95,7 @@ def _child(
         running.note(place, pid)
 
     try:
-        system.replace(name, listed(files), at=folder)
+        system.replace(name, as_list(files), at=folder)
         path = f"{place}/{status.FOLDER}/{LIST}/{name}"
         return runner.run(
             script,
@@ -200,7 +200,7 @@ def _evaluate(run: Event, scripts: Sequence[Script], left: Callable[[], float], 
         _row(run, "SCRIPT_PENDING", {"scripts": list(made.newly), "changed": len(made.changed)})
     if made.runs or made.newly:
         try:
-            status.evaluated(place, host.now())
+            status.note_evaluation(place, host.now())
         except OSError:
             pass
     return made
@@ -223,7 +223,7 @@ def _message(run: Event, one: Run, attempt: int = 0, attempts: int = 0) -> str:
     return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=attempts)
 
 
-def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> Ran | None:
+def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> HookRun | None:
     """At a Stop: what the file scripts say. None when nothing was to be done, or all passed, or one failed silently.
     `seen` is told of an evaluation in which scripts ran.
 
@@ -238,15 +238,15 @@ def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> Ra
     if made.runs:
         seen(made)
     late = next((one for one in made.runs if one.outcome.late), None)
-    action = _told(run, able, made) if late is None else _too_late(run, late)
+    action = _verdict_of(run, able, made) if late is None else _too_late(run, late)
     if made.failed is None and not made.unwanted and not made.why and any(one.when == "after" for one in scripts):
         _leave(run, scripts)
     if action is None:
         return None
-    return Ran(SLUG, action, ms=(run.request.clock() - begun_at) / 1e6)
+    return HookRun(SLUG, action, ms=(run.request.clock() - begun_at) / 1e6)
 
 
-def _told(run: Event, able: Capability, made: Evaluation) -> Action | None:
+def _verdict_of(run: Event, able: Capability, made: Evaluation) -> Action | None:
     """An evaluation in the words of an event."""
     if made.unwanted or (made.failed is None and not made.why):
         if not made.waiting:
@@ -322,7 +322,7 @@ def _forget(run: Event) -> None:
     system.close(at)
 
 
-def told(run: Event) -> tuple[tuple[str, str], ...]:
+def late_failure(run: Event) -> tuple[tuple[str, str], ...]:
     """At a prompt: the failure that could not be told at the turn's end, once; () when there is none."""
     if run.event.name not in ("UserPromptSubmit", "SessionStart") or run.place is None:
         return ()
@@ -366,7 +366,7 @@ def _waits(place: str, scripts: Sequence[Script]) -> bool:
     return any(one.when == "after" and one.key in waits for one in scripts)
 
 
-def begun(run: Event) -> None:
+def begin(run: Event) -> None:
     """At a session's beginning, or the first prompt that we see of it: how the tree was before the agent came."""
     if run.place is None or run.store.dry or run.event.agent_id:
         return

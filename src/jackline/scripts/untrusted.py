@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from jackline.hook_table import HookTable
 
 
-def untrusted(table: HookTable, type_: str) -> tuple[str, ...]:
+def untrusted_keys(table: HookTable, type_: str) -> tuple[str, ...]:
     """Keys of the scripts of one type that would run if the project were trusted."""
     idle = table.report()["scripts"]
     return tuple([key for _, key, kind, _, why in idle if kind == type_ and why.startswith("not trusted")])

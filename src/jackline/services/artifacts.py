@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.store.session_index import Listed
+    from jackline.store.session_index import SessionEntry
 else:
     from jackline._record import NamedTuple
 
@@ -222,7 +222,7 @@ def tree(known: Sequence[Artifact], top: Artifact | None = None) -> list[Branch]
 # --- announcing --------------------------------------------------------------------------------------------------
 
 
-def _maker(session: Listed, core: Mapping[str, Any], producer: str, agent: str, now: int, entropy: bytes) -> Any:
+def _maker(session: SessionEntry, core: Mapping[str, Any], producer: str, agent: str, now: int, entropy: bytes) -> Any:
     """What makes a row of the log: its kind, then its fields."""
     millis, turn = now // 1_000_000, core.get("lastTurnId", 0)
     count = int.from_bytes(entropy[:8], "big")
@@ -240,7 +240,7 @@ def _maker(session: Listed, core: Mapping[str, Any], producer: str, agent: str, 
 
 def announce(
     store: str,
-    session: Listed,
+    session: SessionEntry,
     producer: str,
     entries: Sequence[Mapping[str, Any]],
     *,

@@ -32,7 +32,7 @@ from jackline.session_paths import task_parts
 from jackline.store import tasks
 from jackline.store.ids import digest
 from jackline.store.secrets import mask
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 ATTACHED = "artifacts/attachments"
 """Where the task's attachments lie."""
@@ -154,7 +154,7 @@ def keep(where: Where, prompt: str, made: Made) -> None:
 
 def fail(where: Where, why: str) -> None:
     """Note that no pack of a task could be made: it is not tried again with each call. OSError as for `keep`."""
-    first = shown(mask(why.strip().partition("\n")[0]))[:LONGEST]
+    first = escape_line(mask(why.strip().partition("\n")[0]))[:LONGEST]
     lack = f"no pack could be made: {first} · try it by hand: jackline pack make"
     known = {"hash": digest(lack), "status": INSUFFICIENT, "lacks": [lack], "notes": [], "files": 0}
     tasks.change(where.store, where.sid, where.work, lambda task: {**task, "context": {**choices(task), **known}})

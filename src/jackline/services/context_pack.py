@@ -147,12 +147,12 @@ NEWS = "the context pack changed; `jackline pack show PATH` has what they say:"
 def _within(lines: list[str], most: int) -> str:
     """The first of some lines that fit into so many tokens, one at least; secrets masked."""
     from jackline.store.secrets import mask
-    from jackline.unicode_escape import shown
+    from jackline.unicode_escape import escape_line
 
     made = lines[:1]
     room = most * 4 - len(lines[0].encode())
     for one in lines[1:]:
-        line = shown(mask(one))[:LINE]
+        line = escape_line(mask(one))[:LINE]
         room -= len(line.encode("utf-8", "replace")) + 1
         if room < 0:
             break

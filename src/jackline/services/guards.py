@@ -15,7 +15,7 @@ from jackline import host, system
 from jackline.builtin import builtin_table
 from jackline.clients.facts import SHELL_TOOLS
 from jackline.hook_table import load, path_of, trusted_path
-from jackline.model import Action, Context, Event, Ids, Ran
+from jackline.model import Action, Context, Event, HookRun, Ids
 from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
 from jackline.runners import python
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, NamedTuple
 
-    from jackline.hook_table import HookTable, Row
+    from jackline.hook_table import HookSpec, HookTable
     from jackline.model import Verdict
 else:
     from jackline._record import NamedTuple
@@ -98,7 +98,7 @@ def _table(session: Session) -> HookTable:
     return load(path_of(session.store, slot(session.root))) or builtin_table(session.store)
 
 
-def _rows(table: HookTable, paused: frozenset[str], *, every: bool) -> list[Row]:
+def _rows(table: HookTable, paused: frozenset[str], *, every: bool) -> list[HookSpec]:
     """The features that are heard, in their order."""
     return [row for row in table.rows(EVENT) if (row.critical or every) and row.slug not in paused]
 
@@ -145,29 +145,29 @@ def _protected(session: Session, table: HookTable, home: str) -> dict[str, Any]:
     }
 
 
-def _nowhere(row: Row) -> None:
+def _nowhere(row: HookSpec) -> None:
     """Nobody leaves this process: whoever hears us has a deadline of its own."""
 
 
-def _rules(table: HookTable, event: Event) -> Iterator[Ran]:
+def _rules(table: HookTable, event: Event) -> Iterator[HookRun]:
     """What the runtime's own rules say: to a command of a plan in the phase that runs it, and while a unit holds."""
     if table.enforce_phases:
         from jackline.services import phase_policy
 
         says, reason = phase_policy.judge(table.phase(RUNS), RUNS, event, event.home)
         if says == "deny":
-            yield Ran("phasePolicy", Action(decision="deny", reason=reason))
+            yield HookRun("phasePolicy", Action(decision="deny", reason=reason))
     if table.holds:
-        yield Ran("trust", Action(decision="ask", reason="\n".join(table.holds)))
+        yield HookRun("trust", Action(decision="ask", reason="\n".join(table.holds)))
 
 
-def _scripts(table: HookTable, event: Event, ids: Ids, session: Session, ran: list[Ran]) -> Iterator[Ran]:
+def _scripts(table: HookTable, event: Event, ids: Ids, session: Session, ran: list[HookRun]) -> Iterator[HookRun]:
     if not table.scripted(EVENT):
         return
     from jackline.site_paths import open_roots, take
 
     open_roots()
-    paused = pauses.paused(session.store, session.root, host.now() // 1_000_000)
+    paused = pauses.paused_slugs(session.store, session.root, host.now() // 1_000_000)
     scripts = [one for one in table.scripts(EVENT) if not {one.key, f"script:{one.key}"} & paused]
     env = session.env or host.environment()
     heard = take("jackline.services.script_verdicts").heard
@@ -179,7 +179,7 @@ def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash",
     would read it (`bash` | `powershell`). `every`: all are heard, not those alone that are critical.
     """
     table, now_ms = _table(session), host.now() // 1_000_000
-    paused = pauses.paused(session.store, session.root, now_ms)
+    paused = pauses.paused_slugs(session.store, session.root, now_ms)
     if pauses.ALL in paused:
         return Answer()
     event, known = _event(command, session, cwd, shell), _state(session)
@@ -188,12 +188,12 @@ def judge(command: str, session: Session, *, cwd: str = "", shell: str = "bash",
     ids = Ids(session.sid, work, "u00", turn if type(turn) is int else 0, f"{EVENT}-0-{now_ms}")
     protected = _protected(session, table, event.home)
 
-    def hear(row: Row, event: Event, limit_ms: float) -> Ran:
+    def hear(row: HookSpec, event: Event, limit_ms: float) -> HookRun:
         told = (row.slug, ids, session.root, session.folder, known, row.config, host.clock, now_ms, BUDGET_MS)
         context = Context(*told, None, protected, row.mode)  # without a list for later: nothing may be written
         return python.run(row, event, context, limit_ms, stuck=_nowhere, clock=host.clock, timers=False)
 
-    ran: list[Ran] = []
+    ran: list[HookRun] = []
     dispatch(event, _rows(table, paused, every=every), hear, host.clock, BUDGET_MS, ran)
     if every:
         ran += _rules(table, event)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.store import journal
 from jackline.store.secrets import mask
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Denial(NamedTuple):
 def line(text: object) -> str:
     """Foreign text as one line that deceives nobody and tells no secret."""
     plain = " ".join(text.split()) if isinstance(text, str) else ""
-    return shown(mask(plain[: 4 * LINE]))[:LINE]
+    return escape_line(mask(plain[: 4 * LINE]))[:LINE]
 
 
 def rows(folder: str, work: str = "") -> list[Row]:

@@ -130,7 +130,7 @@ def _read(at: int, name: str, key: str = "") -> Lock | None:
         found = None
     if found is not None:
         return found
-    since = file_stat.changed(at, name) // 1_000_000
+    since = file_stat.modified_ns(at, name) // 1_000_000
     return Lock(key or name, "nobody known", 0, 0, Here("", "", ""), since, since + UNREADABLE_MS, "")
 
 
@@ -198,7 +198,7 @@ def give_back(session: str, work: str, mine: Lock) -> bool:
 
 def hand_on(session: str, work: str, mine: Lock, pid: int) -> Lock:
     """Let another process hold our lock, as long as it lives."""
-    new = mine._replace(pid=pid, start=processes.started(pid))
+    new = mine._replace(pid=pid, start=processes.start_ticks(pid))
     return new if _change(session, work, mine, new) else mine
 
 

@@ -13,7 +13,7 @@ from jackline.services.locks import Lock
 from jackline.session_paths import task_parts, task_place, task_ref
 from jackline.store import journal
 from jackline.store.secrets import mask
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -299,6 +299,6 @@ def news(folder: str, work: str, agent: str, here: locks.Here, now_ms: int) -> l
 
 def line(entry: Entry) -> str:
     """An entry as one line for another agent: its words, quoted, with nothing in them that deceives."""
-    words = shown(mask(" ".join(entry.title.split())))[:TITLE].replace('"', "'")
+    words = escape_line(mask(" ".join(entry.title.split())))[:TITLE].replace('"', "'")
     way = f"jackline mailbox take {entry.id}" if entry.kind == "request" else f"jackline mailbox show {entry.id}"
     return f'- {entry.kind} of {entry.agent}: "{words}" ({way})'

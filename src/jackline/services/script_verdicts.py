@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jackline.clients.facts import FLAT_PAYLOADS
 from jackline.jsonio import dumps
-from jackline.model import Ran
+from jackline.model import HookRun
 from jackline.scripts import event as events
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def _has_a_say(script: Script, event: Event) -> bool:
 
 def heard(
     scripts: Iterable[Script], event: Event, ids: Ids, env: Mapping[str, str], so_far: Callable[[], str]
-) -> Iterator[Ran]:
+) -> Iterator[HookRun]:
     """Run those that have a say, one after the other. `so_far`: the decision of all before a script."""
     moment = events.Moment(event.root, event, payload(event, ids.session_id), env, "", ids.session_id, "", ids.turn_id)
     for script in scripts:
@@ -45,4 +45,4 @@ def heard(
         if not _has_a_say(script, event) or (script.run == "if-allowed" and decision == "deny"):
             continue
         _, action = events.run(script, moment, limit_s=events.own_limit(script), verdict=decision or "allow")
-        yield Ran(f"script:{script.key}", action)
+        yield HookRun(f"script:{script.key}", action)

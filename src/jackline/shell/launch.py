@@ -6,7 +6,7 @@ machine by its bare name, a library that was there before, settings that run not
 
 from __future__ import annotations
 
-from jackline.file_stat import modified
+from jackline.file_stat import modified_ms
 from jackline.folders import entries
 from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
@@ -64,7 +64,7 @@ def _paths(job: Job, word: str) -> list[str]:
 
 
 def _young(job: Job, path: str) -> bool:
-    return bool(job.walk.since) and modified(path) >= (job.walk.since or 0)
+    return bool(job.walk.since) and modified_ms(path) >= (job.walk.since or 0)
 
 
 def _foreign(job: Job, word: str) -> bool:

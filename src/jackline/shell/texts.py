@@ -6,7 +6,7 @@ Imports and the tests of a known runner are not named, and not read.
 
 from __future__ import annotations
 
-from jackline.file_stat import modified
+from jackline.file_stat import modified_ms
 from jackline.folders import entries
 from jackline.globs import match
 from jackline.shell.model import UNKNOWN, Text, Unreadable
@@ -70,7 +70,7 @@ def text_at(job: Job, path: str, run: bool = True) -> str:
         if run and changed:
             unread(job, path, "is written by the same command")
         return ""
-    own = changed or 0 < since <= modified(path)
+    own = changed or 0 < since <= modified_ms(path)
     try:
         data = read(path, limit=MOST + 1)
     except OSError:
@@ -103,7 +103,7 @@ def matching(job: Job, pattern: str) -> list[str]:
     for folder in todo if since and at > 1 else ():
         for name, kind in entries(folder):
             path = f"{folder}/{name}"
-            if kind == "f" and match(pattern, path) and modified(path) >= since:
+            if kind == "f" and match(pattern, path) and modified_ms(path) >= since:
                 found.append(path)
             elif kind == "d" and name not in HEAPS and len(todo) < FOLDERS:
                 todo.append(path)
@@ -130,7 +130,7 @@ def by_name(job: Job, name: str) -> list[str]:
     paths = [scene.places(folder or ".")[0].path for folder in folders if UNKNOWN not in folder]
     plains = [plain, plain.rpartition("/")[0] or plain]  # the last part may be a name in it
     every = [f"{folder}/{one}{end}" for folder in dict.fromkeys(paths) for one in dict.fromkeys(plains) for end in ENDS]
-    return [one for one in every if modified(one) >= since]
+    return [one for one in every if modified_ms(one) >= since]
 
 
 def unread(job: Job, path: str, why: str) -> None:

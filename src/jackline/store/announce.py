@@ -11,26 +11,26 @@ from typing import Any
 from jackline import host, system
 from jackline.store import authority, chain, journal, session_index, state
 from jackline.store.ids import record_id
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 EVENTS = {"kernel": "Jackline"}
 """The event of rows that no client's event left, by who left it: a person, who is not blamed for what we find."""
 
 
-def _concerned(store: str, root: str) -> list[Listed]:
+def _concerned(store: str, root: str) -> list[SessionEntry]:
     """The living sessions of a project ("" = of all), and its newest."""
     found = session_index.sessions(Path(store), Path(root) if root else None)
     return [one for at, one in enumerate(found) if one.records and (at == 0 or one.live)]
 
 
-def _row(session: Listed, core: dict[str, Any], told: dict[str, Any], now: int) -> dict[str, Any]:
+def _row(session: SessionEntry, core: dict[str, Any], told: dict[str, Any], now: int) -> dict[str, Any]:
     millis, turn = now // 1_000_000, core.get("lastTurnId", 0)
     made = {"v": journal.FORMAT, "id": record_id(now, host.entropy()), "ts": millis, **told}
     made |= {"hookRunId": f"{told['event']}-{turn}-{millis}", "turnId": turn, "workId": core.get("workId", "w001")}
     return made | {"repo": session.repo, "host": session.host}
 
 
-def _write(store: str, session: Listed, told: dict[str, Any], now: int) -> None:
+def _write(store: str, session: SessionEntry, told: dict[str, Any], now: int) -> None:
     at = system.descend(session.folder, ())
     try:
         row = _row(session, state.read(at, session.folder).get("core", {}), told, now)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.jsonio import dumps, loads
 from jackline.store.ids import HEX
-from jackline.store.keyed_hash import keyed
+from jackline.store.keyed_hash import keyed_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def waiting(store: str, now_ms: int) -> list[Request]:
 
 def code(store: str, request: Request) -> str:
     """The code of a request, `BCD-FGH`: for the person alone."""
-    number = int(keyed(store, f"approval {request.id} {request.salt}"), 16)
+    number = int(keyed_digest(store, f"approval {request.id} {request.salt}"), 16)
     letters = ""
     for _ in range(CODE):
         number, at = divmod(number, len(LETTERS))
@@ -264,7 +264,7 @@ def by_code(store: str, text: str, among: list[Request]) -> Request | None:
     """The request whose code this is. Every code is compared whole: the time tells nothing."""
     wanted, found = plain(text), None
     for one in among:
-        if wanted and keyed(store, wanted) == keyed(store, plain(code(store, one))):
+        if wanted and keyed_digest(store, wanted) == keyed_digest(store, plain(code(store, one))):
             found = found or one
     return found
 

@@ -42,9 +42,9 @@ REASONS = {
 
 def key(store: str, sid: str) -> Key:
     """What the rows of a session are bound with: of the store's key, and the same wherever the session's folder is."""
-    from jackline.store.keyed_hash import keyed
+    from jackline.store.keyed_hash import keyed_digest
 
-    drawn = keyed(store, f"log of {sid}")
+    drawn = keyed_digest(store, f"log of {sid}")
     return int(drawn[:15], 16), drawn[15:]
 
 
@@ -102,6 +102,6 @@ def begin(at: int, name: str, size: int, key: Key, records: list[Record]) -> tup
     return "\n" if lines[-1] else "", str(number), digest, [_row(records[0], why, size, part, key), *records]
 
 
-def joined(at: int, name: str, start: int, end: int, key: Key, last: Record) -> Record:
+def joining_row(at: int, name: str, start: int, end: int, key: Key, last: Record) -> Record:
     """The row behind rows of ours that binds them and what came beside them."""
     return _row(last, "joined", end, system.read_range(at, name, max(start, end - MOST), end), key)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from jackline import system
 from jackline.jsonio import dumps, loads
 from jackline.store.approvals import CODE, LETTERS, LIFE_MS, TRIES, plain
-from jackline.store.keyed_hash import keyed
+from jackline.store.keyed_hash import keyed_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _path(store: str, name: str) -> str:
 
 
 def _hash(store: str, name: str, text: str) -> str:
-    return keyed(store, f"code {name} {text}")
+    return keyed_digest(store, f"code {name} {text}")
 
 
 def line(root: str, words: Sequence[str]) -> str:

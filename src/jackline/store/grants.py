@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-def changed(request: Request, files: Mapping[str, str]) -> tuple[str, ...]:
+def changed_files(request: Request, files: Mapping[str, str]) -> tuple[str, ...]:
     """Files that are not what they were when the person was asked, or were not among those they were asked about."""
     before = request.files
     return tuple(sorted([path for path in {**before, **files} if before.get(path) != files.get(path)]))

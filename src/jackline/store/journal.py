@@ -116,9 +116,9 @@ def append(at: int, name: str, records: list[dict[str, Any]], key: Key | None = 
     """
     size, start, end = system.append_after(at, name, _rows, (key, records))
     if start != size and key is not None:
-        from jackline.store.chain import joined
+        from jackline.store.chain import joining_row
 
-        append(at, name, [joined(at, name, size, end, key, records[-1])], key)
+        append(at, name, [joining_row(at, name, size, end, key, records[-1])], key)
     return start, end
 
 

@@ -16,7 +16,7 @@ def key(store: str) -> bytes:
         return system.read(path, limit=64)
 
 
-def keyed(store: str, text: str) -> str:
+def keyed_digest(store: str, text: str) -> str:
     """32 hex of BLAKE2b over `text` with the store's key."""
     from _blake2 import blake2b
 

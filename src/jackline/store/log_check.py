@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, Literal, NamedTuple
 
-    from jackline.store.session_index import Listed
+    from jackline.store.session_index import SessionEntry
 
     Begun = Literal["", "born", "later"]
     What = Literal[
@@ -259,7 +259,7 @@ def anchors(store: str) -> dict[str, list[Anchor]]:
     return found
 
 
-def of_session(store: str, session: Listed, known: dict[str, list[Anchor]]) -> list[Break]:
+def of_session(store: str, session: SessionEntry, known: dict[str, list[Anchor]]) -> list[Break]:
     """What is wrong with the log of a session; nothing where no chain was begun, or its project is gone."""
     mine = known.get(session.sid, [])
     if session.root and not system.is_dir(session.root):

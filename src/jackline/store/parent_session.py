@@ -23,7 +23,7 @@ HEAD = 1 << 18
 """Bytes of a transcript that are looked at: the parent is named where the copied history begins."""
 
 
-def cleared(store: str, session: Session) -> None:
+def note_clear(store: str, session: Session) -> None:
     """Remember at SessionEnd `clear` that whoever comes next in this process goes on from here."""
     if session.pid:
         system.make_dirs(f"{store}/{FOLDER}")

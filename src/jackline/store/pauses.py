@@ -34,7 +34,7 @@ class Pause(NamedTuple):
         return self.root in ("", root)
 
 
-def told(pause: Pause) -> dict[str, Any]:
+def to_dict(pause: Pause) -> dict[str, Any]:
     """A pause as it stands on disk."""
     return {"feature": pause.feature, "until": pause.until, "since": pause.since, "root": pause.root}
 
@@ -86,13 +86,13 @@ def settle(store: str, now_ms: int) -> None:
 def end(store: str, pause: Pause, by: str, now_ms: int) -> None:
     """Say in the logs that a pause is over."""
     open_roots()
-    data = {**told(pause), "at": now_ms}
+    data = {**to_dict(pause), "at": now_ms}
     take("jackline.store.announce").announce(
-        store, "PAUSE_END", by, ended(pause, now_ms), data, root=pause.root, now=now_ms * 1_000_000
+        store, "PAUSE_END", by, end_message(pause, now_ms), data, root=pause.root, now=now_ms * 1_000_000
     )
 
 
-def paused(store: str, root: str, now_ms: int) -> frozenset[str]:
+def paused_slugs(store: str, root: str, now_ms: int) -> frozenset[str]:
     """The slugs that are paused in `root` now; `*` stands for every hook. Empty nearly always."""
     return frozenset([one.feature for one in load(store, now_ms, root)])
 
@@ -105,7 +105,7 @@ def save(store: str, pauses: list[Pause]) -> None:
         return
     from jackline.jsonio import dumps
 
-    rows = [told(one) for one in sorted(pauses, key=lambda one: (one.root, one.feature))]
+    rows = [to_dict(one) for one in sorted(pauses, key=lambda one: (one.root, one.feature))]
     system.replace(path, dumps({"v": FORMAT, "pauses": rows}).encode("ascii") + b"\n")
 
 
@@ -124,13 +124,13 @@ def words(pause: Pause, now_ms: int) -> str:
     return f"{what} is paused{where} for {_minutes(pause.until - now_ms).format(' more')}"
 
 
-def begun(pause: Pause) -> str:
+def begin_message(pause: Pause) -> str:
     """What the log says of a pause."""
     what, where = _what(pause)
     return f"{what} paused{where} for {_minutes(pause.until - pause.since).format('')}"
 
 
-def ended(pause: Pause, now_ms: int) -> str:
+def end_message(pause: Pause, now_ms: int) -> str:
     """What the log says of its end."""
     what, where = _what(pause)
     return f"{what} in force again{where}: " + ("the time was up" if pause.until <= now_ms else "ended by hand")

@@ -155,7 +155,7 @@ def join(store: str, event: Event, key: str) -> dict[str, Any] | None:
     return record
 
 
-def dated(state: dict[str, Any], session: Session, *, unplaced: bool) -> dict[str, Any]:
+def with_date(state: dict[str, Any], session: Session, *, unplaced: bool) -> dict[str, Any]:
     """A state that could not be kept, with the time since when a file may be this session's: its record's, else any."""
     core = {**state.get("core", {}), "createdTs": 1 if unplaced else session.born // 1_000_000}
     return {**state, "core": core}

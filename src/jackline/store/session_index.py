@@ -23,7 +23,7 @@ else:
     from jackline._record import NamedTuple
 
 
-class Listed(NamedTuple):
+class SessionEntry(NamedTuple):
     """One session. Times are milliseconds since 1970; `records`: the files that lead to it (sub-agents' too)."""
 
     sid: str
@@ -90,15 +90,15 @@ def _seen(folder: str) -> tuple[int, int]:
     return changed // 1_000_000, max(size, 0)
 
 
-def _recorded(store: Path) -> dict[str, Listed]:
-    found: dict[str, Listed] = {}
+def _recorded(store: Path) -> dict[str, SessionEntry]:
+    found: dict[str, SessionEntry] = {}
     for path, record in records(store):
         folder = _folder(store, record)
         if folder in found:  # a sub-agent's own session, joined to this one
             found[folder] = found[folder]._replace(records=(*found[folder].records, path))
             continue
         last, size = _seen(folder)
-        found[folder] = Listed(
+        found[folder] = SessionEntry(
             sid=record["sid"],
             client=record["client"],
             root=record["root"],
@@ -118,7 +118,7 @@ def _recorded(store: Path) -> dict[str, Listed]:
     return found
 
 
-def _unrecorded(store: Path, root: Path | None, known: Iterable[str]) -> Iterable[Listed]:
+def _unrecorded(store: Path, root: Path | None, known: Iterable[str]) -> Iterable[SessionEntry]:
     """Folders without a record: calls whose session nobody could name, or sessions whose record was lost."""
     places = [(f"{store}/repos/{name}/tmp", "", "store") for name in system.names(f"{store}/repos")]
     if root is not None:
@@ -131,10 +131,10 @@ def _unrecorded(store: Path, root: Path | None, known: Iterable[str]) -> Iterabl
                 if mode == "store" and root is not None:
                     at = str(root) if place == f"{store}/repos/{ids.slot(str(root))}/tmp" else ""
                 last, size = _seen(folder)
-                yield Listed(sid, "", at, folder, last=last, size=size, mode=mode)
+                yield SessionEntry(sid, "", at, folder, last=last, size=size, mode=mode)
 
 
-def sessions(store: Path, root: Path | None = None) -> list[Listed]:
+def sessions(store: Path, root: Path | None = None) -> list[SessionEntry]:
     """The sessions the store knows, newest first; with `root` only those of that project."""
     recorded = _recorded(store)
     found = [*recorded.values(), *_unrecorded(store, root, recorded)]
@@ -143,7 +143,7 @@ def sessions(store: Path, root: Path | None = None) -> list[Listed]:
     return sorted(found, key=lambda one: (one.last or one.born, one.sid), reverse=True)
 
 
-def living(store: Path | str) -> list[Listed]:
+def living(store: Path | str) -> list[SessionEntry]:
     """Sessions whose client still runs, one for each process that has it open. Asks once for each process."""
     answered: dict[tuple[int, int], bool] = {}
     found = []
@@ -153,17 +153,17 @@ def living(store: Path | str) -> list[Listed]:
                 answered[pid, start] = pid > 0 and processes.alive(pid, start)
             if answered[pid, start]:
                 folder = _folder(store, record)
-                one = Listed(record["sid"], record["client"], record["root"], folder, records=(path,))
+                one = SessionEntry(record["sid"], record["client"], record["root"], folder, records=(path,))
                 found.append(one._replace(pid=pid, start=start, repo=record["repo"], host=record["host"]))
     return found
 
 
-def newest(found: Iterable[Listed]) -> Listed | None:
+def newest(found: Iterable[SessionEntry]) -> SessionEntry | None:
     """The session that was heard last."""
     return max(found, key=lambda one: (file_stat.of(f"{one.folder}/{journal.EVENTS}")[1], one.sid), default=None)
 
 
-def forget(session: Listed, uid: int | None = None) -> None:
+def forget(session: SessionEntry, uid: int | None = None) -> None:
     """Remove a session's folder and its records. Follows no link: the folder stands where an agent may write."""
     import shutil
 

@@ -15,7 +15,7 @@ AGE_NS = 60_000_000_000
 
 def _sweep(at: int, now: int) -> None:
     for name in system.names(at):
-        if name[0] == "." and name.endswith(".tmp") and now - file_stat.changed(at, name) > AGE_NS:
+        if name[0] == "." and name.endswith(".tmp") and now - file_stat.modified_ns(at, name) > AGE_NS:
             system.unlink(name, at=at)
 
 

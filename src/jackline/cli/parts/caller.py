@@ -9,17 +9,17 @@ from jackline.cli.parts import choice, person
 from jackline.cli.parts.setting import Setting
 from jackline.clients.marks import mark_of
 from jackline.policy.person import above
-from jackline.store.session_index import Listed, living, newest
+from jackline.store.session_index import SessionEntry, living, newest
 
 
 class Caller(NamedTuple):
     """`agent`: an agent seems to speak, from `session` where that is known."""
 
     agent: bool
-    session: Listed | None = None
+    session: SessionEntry | None = None
 
 
-def _newest(setting: Setting, found: list[Listed]) -> Listed | None:
+def _newest(setting: Setting, found: list[SessionEntry]) -> SessionEntry | None:
     """Of several sessions in one client, that of this project that was heard last."""
     here = [one for one in found if one.root == str(setting.root)] or found
     return newest(here)
@@ -36,7 +36,7 @@ def caller(setting: Setting) -> Caller:
     return Caller(False)
 
 
-def session_of(setting: Setting, who: Caller, name: str) -> Listed:
+def session_of(setting: Setting, who: Caller, name: str) -> SessionEntry:
     """The session a command is about: an agent's own, or the one a person means."""
     if not who.agent:
         return choice.one(setting, name)

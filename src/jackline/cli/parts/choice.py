@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from jackline.cli.parts.setting import Setting
-from jackline.store.session_index import Listed, sessions
+from jackline.store.session_index import SessionEntry, sessions
 
 ALL = "all"
 
@@ -19,7 +19,7 @@ def option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--session", "name", metavar="ID", default="", help=what)(function)
 
 
-def chosen(setting: Setting, name: str) -> list[Listed]:
+def chosen(setting: Setting, name: str) -> list[SessionEntry]:
     """The sessions meant, newest first: at most one, but for `all`. UsageError when a name means none or several."""
     here = sessions(setting.store, setting.root)
     if not name:
@@ -37,7 +37,7 @@ def chosen(setting: Setting, name: str) -> list[Listed]:
     return found[:1]
 
 
-def one(setting: Setting, name: str) -> Listed:
+def one(setting: Setting, name: str) -> SessionEntry:
     """Exactly one session; UsageError when there is none."""
     found = chosen(setting, "" if name == ALL else name)
     if not found:

@@ -57,7 +57,7 @@ def interpreter(store: Path) -> str:
 
 def home_of(store: Path, env: Mapping[str, str]) -> str:
     """Why the home that a store remembers needs a person's word to become this one, "" when it does not."""
-    before, after = surroundings.kept(str(store), "home"), surroundings.told(env).get("home", "")
+    before, after = surroundings.recorded_folder(str(store), "home"), surroundings.folders_of(env).get("home", "")
     return f"makes {after} the home, instead of {before}" if before and after and before != after else ""
 
 

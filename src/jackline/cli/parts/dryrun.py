@@ -18,7 +18,7 @@ from jackline.clients.names import dialect_of, event_of
 from jackline.clients.router import receive
 from jackline.clients.specs import SPECS
 from jackline.compiler.bundle_modules import later_modules
-from jackline.hook_table import Row
+from jackline.hook_table import HookSpec
 from jackline.model import Action, Answer, Event
 from jackline.processes import Process
 from jackline.runtime import pipeline
@@ -152,7 +152,7 @@ def _judge(asked: Asked, tell: Callable[[dict[str, Any]], None]) -> None:
     request = _request(asked)
     outcome = pipeline.begin(request, Store(str(asked.store), dry=True), _nobody)
 
-    def leave(row: Row) -> None:
+    def leave(row: HookSpec) -> None:
         pipeline.leave_behind(request, outcome, lambda _: tell(_described(asked, outcome)), row)
 
     outcome.leave = leave

@@ -21,7 +21,7 @@ from jackline.compiler import declare
 from jackline.compiler.collect import survey
 from jackline.compiler.declared import Declared
 from jackline.compiler.discover import Found
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.runners.feature_errors import place
 from jackline.runtime.outcome import Outcome
 from jackline.script import Script
@@ -47,7 +47,7 @@ def _did(action: Action) -> str:
     return ""
 
 
-def ran(one: Ran) -> State:
+def ran(one: HookRun) -> State:
     """What became of a feature that ran."""
     made: State = {"hook": one.hook, "kind": "feature", "state": SILENT}
     made |= {"ms": round(one.ms, 3)} if one.ms else {}

@@ -23,7 +23,7 @@ from jackline.runtime.request import Store
 from jackline.shell.effects import LANGUAGES, effects
 from jackline.shell.model import Effect, Effects
 from jackline.shell.screen import cleared
-from jackline.surroundings import kept
+from jackline.surroundings import recorded_folder
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -111,7 +111,9 @@ def knobs_of(setting: Setting, preset: str | None, packs: tuple[str, ...]) -> Kn
     if packs:
         config["packs"] = [*(config.get("packs") or ()), *packs]
     named = preset or guard.preset_of(config, table.paranoid)
-    return Knobs(config, named, guard.today(host.now() // 1_000_000), kept(str(setting.store), "temporary") or "/tmp")
+    return Knobs(
+        config, named, guard.today(host.now() // 1_000_000), recorded_folder(str(setting.store), "temporary") or "/tmp"
+    )
 
 
 def judged(asked: Asked, knobs: Knobs, batch: Batch) -> tuple[Effects, Ruling]:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from jackline.cli.parts.printer import Column, Printer, table, text
-from jackline.hook_table import HookTable, Row
+from jackline.hook_table import HookSpec, HookTable
 from jackline.model import EVENTS
 from jackline.script import TYPES
 from jackline.staleness import fresh
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: HookSpec) -> dict[str, Any]:
     return {
         "feature": row.slug,
         "priority": row.priority,

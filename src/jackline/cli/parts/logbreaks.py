@@ -9,14 +9,14 @@ from jackline.cli.parts.setting import Setting
 from jackline.install.finding import Finding
 from jackline.store import authority, journal, log_check, session_index
 from jackline.store.log_check import Break
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 KIND = "LOG_BREAK"
 """The kind of the lines that stand between a log's records where it breaks; no log holds them."""
 KEEP = "keep a copy of the file; what it says from that place on is no proof of what an agent did"
 
 
-def of(setting: Setting, session: Listed) -> list[Break]:
+def of(setting: Setting, session: SessionEntry) -> list[Break]:
     """What is wrong with the log of one session."""
     store = str(setting.store)
     return log_check.of_session(store, session, log_check.anchors(store))
@@ -50,7 +50,7 @@ def sentence(found: Sequence[Break]) -> str:
     return f"{where}{first.words}{more}"
 
 
-def _told(setting: Setting, sessions: Sequence[Listed]) -> Iterator[tuple[bool, str, str]]:
+def _told(setting: Setting, sessions: Sequence[SessionEntry]) -> Iterator[tuple[bool, str, str]]:
     """Of each log that breaks: whether it is bad, the session, and the sentence."""
     store = str(setting.store)
     known = log_check.anchors(store)

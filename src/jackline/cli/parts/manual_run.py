@@ -21,8 +21,8 @@ from jackline.runners import script as runner
 from jackline.script import TIMEOUTS, Outcome, Script
 from jackline.scripts import changes, messages
 from jackline.scripts.answers import answer
-from jackline.scripts.commit import skipped
-from jackline.scripts.environment import batches, environment, listed
+from jackline.scripts.commit import skipped_keys
+from jackline.scripts.environment import as_list, batches, environment
 from jackline.scripts.patterns import Index
 
 FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -155,7 +155,7 @@ def given(setting: Setting, names: Iterable[str]) -> list[str]:
 
 def tasks(scripts: Sequence[Script], names: Iterable[str], env: Mapping[str, str]) -> list[Task]:
     """The scripts with their files: a file script with those it asks for, a pre-commit script with all."""
-    index, skip = Index(names), skipped(env.get("JACKLINE_SKIP", ""))
+    index, skip = Index(names), skipped_keys(env.get("JACKLINE_SKIP", ""))
     made = []
     for script in scripts:
         files: tuple[str, ...] | None = None
@@ -213,7 +213,7 @@ def _child(task: Task, setting: Setting, session: str, wanted: Callable[[], bool
         for batch in batches(task.files) if task.files is not None else [None]:
             told = f"{scratch}/files"
             if batch is not None:
-                Path(told).write_bytes(listed(batch))
+                Path(told).write_bytes(as_list(batch))
             env = environment(
                 setting.env, script, root=str(setting.root), session=session, event=task.event, files=batch,
                 files_list=told if batch is not None else "",

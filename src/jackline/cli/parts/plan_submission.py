@@ -9,13 +9,13 @@ from jackline.cli.parts import session_rows
 from jackline.services import artifacts
 from jackline.services.plans import acceptance, submission
 from jackline.services.plans.acceptance import Submission, Where
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 PRODUCER = "plan-graph"
 """Who announces it, as where an event brings the plan."""
 
 
-def announce(where: Where, session: Listed, data: bytes, made: Submission, *, agent: bool) -> None:
+def announce(where: Where, session: SessionEntry, data: bytes, made: Submission, *, agent: bool) -> None:
     """Log what was decided of a plan, show it in the task's folder, and put it on the bus. ClickException when not."""
     said = {
         "accepted": made.accepted,

@@ -13,7 +13,7 @@ from jackline.services.plans import acceptance, reminders
 from jackline.services.plans.acceptance import LENIENT, STRICT, Where
 from jackline.store import tasks
 from jackline.store.ids import slot
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 SUBMISSION: Shape = {
     "accepted": "bool",
@@ -63,7 +63,7 @@ class Task:
     def __init__(self, setting: Setting, name: str) -> None:
         self.setting = setting
         self.who: Caller = caller(setting)
-        self.session: Listed = session_of(setting, self.who, name)
+        self.session: SessionEntry = session_of(setting, self.who, name)
         core = self.session.state().get("core", {})
         work = str(core.get("workId", "w001"))
         self.where = Where(str(setting.store), self.session.root, self.session.sid, work, self.session.folder)

@@ -18,7 +18,7 @@ from jackline.services.plans import show as shows
 from jackline.services.plans.document import Plan
 from jackline.services.plans.show import Line
 from jackline.services.validators import node as checks
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 FEW = 12
 """Nodes up to which long texts go on in the next line."""
@@ -53,7 +53,7 @@ def _note(line: Line, standings: Mapping[str, str], held: int) -> list[tuple[str
 
 def _cut(words: str, width: int, *, middle: bool = False) -> str:
     """A text that fits; `middle`: its beginning and its end stay, as those of a path."""
-    words = shown(words)
+    words = escape_line(words)
     if cell_len(words) <= width or width <= 0:
         return words if width > 0 else ""
     if not middle or width < 12:
@@ -85,7 +85,7 @@ def _row(line: Line, note: Sequence[tuple[str, str]], widths: Sequence[int]) -> 
         piece = _cut(words, left)
         row.append(piece, style)
         left -= cell_len(piece)
-        if piece != shown(words):
+        if piece != escape_line(words):
             break
     row.rstrip()
     return row
@@ -95,7 +95,7 @@ def _short(lines: Sequence[Line], notes: Sequence[list[tuple[str, str]]], width:
     """One line for each node, within the width."""
     told = ["".join(part for part, _ in note) for note in notes]
     columns = [one.id for one in lines], [one.description for one in lines], [one.scope for one in lines], told
-    ident, *needed = [max(cell_len(shown(one)) for one in column) for column in columns]
+    ident, *needed = [max(cell_len(escape_line(one)) for one in column) for column in columns]
     ident = min(ident, width // 4)
     widths = shares(needed, width - 5 - ident - GAP * sum(one > 0 for one in needed))
     return [_row(line, note, (ident, *widths)) for line, note in zip(lines, notes, strict=True)]

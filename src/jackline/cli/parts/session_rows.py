@@ -10,7 +10,7 @@ import click
 from jackline import host, system
 from jackline.store import chain, state
 from jackline.store.ids import record_id
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 EVENT = "Person"
 """The event of rows that a command of a person writes; an agent's command writes `Agent`."""
@@ -18,7 +18,7 @@ AGENT = "Agent"
 
 
 def announce(
-    store: str, session: Listed, kind: str, data: Mapping[str, Any], patch: Mapping[str, Any], *,
+    store: str, session: SessionEntry, kind: str, data: Mapping[str, Any], patch: Mapping[str, Any], *,
     agent: bool = False, work: str = "",
 ) -> None:  # fmt: skip
     """Append a row and what it patches. ClickException when the log cannot be written."""

@@ -14,7 +14,7 @@ from jackline.cli.parts.printer import Printer, foreign, table, text
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.store import journal
 from jackline.store.reducer import fold
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 from jackline.store.state import rebuild as folded_again
 
 
@@ -34,7 +34,7 @@ def _without_offset(value: Mapping[str, Any]) -> dict[str, Any]:
     return {**value, "core": core}
 
 
-def _rebuild(setting: Setting, session: Listed, yes: bool) -> dict[str, Any]:
+def _rebuild(setting: Setting, session: SessionEntry, yes: bool) -> dict[str, Any]:
     person.require(
         setting, "sessions state --rebuild", yes=yes, ask=f"Make the state of {session.sid} again from its log?"
     )
@@ -42,7 +42,7 @@ def _rebuild(setting: Setting, session: Listed, yes: bool) -> dict[str, Any]:
 
 
 def _show(
-    printer: Printer, setting: Setting, session: Listed, stored: Mapping[str, Any], torn: int, same: bool
+    printer: Printer, setting: Setting, session: SessionEntry, stored: Mapping[str, Any], torn: int, same: bool
 ) -> None:
     printer.line(("session ", "quiet"), (session.sid, "head"), f"  {setting.short(session.folder)}/state.json")
     rows = [(text((key, "name")), foreign(str(value))) for key, value in flat(stored)]

@@ -16,10 +16,10 @@ from jackline.runtime.lifecycle import NO_PLAN
 from jackline.services import budget
 from jackline.services.work import phase_of
 from jackline.store import tasks
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 
 
-def _facts(store: str, session: Listed) -> dict[str, Any]:
+def _facts(store: str, session: SessionEntry) -> dict[str, Any]:
     stored = session.state()
     core, plan = stored.get("core", {}), stored.get("plan", {})
     work = str(core.get("workId", "w001"))
@@ -47,7 +47,7 @@ def _told(value: Any) -> str:
     return ", ".join(f"{count} {budget.WORDS[name]}" for name, count in value.items())
 
 
-def _begin(store: str, session: Listed) -> str:
+def _begin(store: str, session: SessionEntry) -> str:
     """Write the new unit into the log, and from there into the state."""
     core = session.state().get("core", {})
     old = str(core.get("workId", "w001"))
@@ -59,7 +59,7 @@ def _begin(store: str, session: Listed) -> str:
     return new
 
 
-def _new(setting: Setting, session: Listed, printer: Printer, *, yes: bool, as_json: bool) -> None:
+def _new(setting: Setting, session: SessionEntry, printer: Printer, *, yes: bool, as_json: bool) -> None:
     person.require(setting, "sessions work --new", yes=yes)
     work = _begin(str(setting.store), session)
     if as_json:

@@ -20,7 +20,7 @@ from jackline.compiler.collect import say_yes, survey
 from jackline.compiler.trust import Key
 from jackline.compiler.unit_record import head_files
 from jackline.compiler.write import refresh
-from jackline.processes import alive, started
+from jackline.processes import alive, start_ticks
 
 EVERY_S = 0.3
 FOLDER = "watch"
@@ -113,7 +113,7 @@ def watch(printer: Printer, setting: Setting, keys: Sequence[Key]) -> int:
     watching = Watch(store, root, keys, person.name())
     note = f"{store}/{FOLDER}/{os.getpid()}.json"
     system.make_dirs(f"{store}/{FOLDER}")
-    data = {"pid": os.getpid(), "start": started(os.getpid()), "places": places, "root": root}
+    data = {"pid": os.getpid(), "start": start_ticks(os.getpid()), "places": places, "root": root}
     system.replace(note, jsonio.dumps(data).encode("ascii"))
     printer.line(f"watching {', '.join(places)} · what you save is trusted at once · Ctrl-C ends it")
     told: list[str] = []

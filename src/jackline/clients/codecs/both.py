@@ -6,8 +6,8 @@ Every answer is written twice, at the top and in `hookSpecificOutput`, since eac
 
 from __future__ import annotations
 
-from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import PATCH_START, again, begin, describe, of_spec, text, tool_input, tool_of
+from jackline.clients.answers import answer, context, reason
+from jackline.clients.payload import PATCH_START, begin, describe, of_spec, text, tool_input, tool_of, with_input
 from jackline.jsonio import loads
 
 TYPE_CHECKING = False
@@ -110,7 +110,7 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given)
+    return with_input(event, given)
 
 
 def _camel(event: Event) -> bool:
@@ -126,7 +126,7 @@ def _permission(event: Event, verdict: Verdict) -> dict[str, Any]:
     if verdict.decision == "approve":
         return {"behavior": "allow"}
     if verdict.decision == "deny":
-        return {"behavior": "deny", "message": said(event, verdict)}
+        return {"behavior": "deny", "message": reason(event, verdict)}
     return {}
 
 
@@ -140,14 +140,14 @@ def _decided(event: Event, verdict: Verdict) -> tuple[dict[str, Any], dict[str, 
         if verdict.decision in DECISIONS:
             top["permissionDecision"] = DECISIONS[verdict.decision]
             if verdict.reason or verdict.decision != "approve":
-                top["permissionDecisionReason"] = said(event, verdict)
+                top["permissionDecisionReason"] = reason(event, verdict)
         nested = dict(top)
         if verdict.updated_input is not None and verdict.decision != "deny":
             top["modifiedArgs"] = nested["updatedInput"] = dict(verdict.updated_input)
     elif verdict.decision == "block" and event.name in BLOCKING:
-        top = {"decision": "block", "reason": said(event, verdict)}
+        top = {"decision": "block", "reason": reason(event, verdict)}
     elif verdict.decision == "block" and event.name in TURN_END:
-        top = {"decision": "block", "reason": said(event, verdict)}
+        top = {"decision": "block", "reason": reason(event, verdict)}
         nested = dict(top)
     return top, nested
 
@@ -157,7 +157,7 @@ def render(event: Event, verdict: Verdict) -> Answer:
     alone it aborts the request on VS Code."""
     body, nested = _decided(event, verdict)
     if verdict.context and event.name in LISTENING:
-        body["additionalContext"] = nested["additionalContext"] = told(event, verdict)
+        body["additionalContext"] = nested["additionalContext"] = context(event, verdict)
     if nested and not _camel(event):
         body["hookSpecificOutput"] = {"hookEventName": event.name, **nested}
     if verdict.notes and event.name and of_spec(event, "WIRE")["notes"]:

@@ -8,8 +8,8 @@ the key of a list of commands; `shown`, `exit`: the part of a result, and the wo
 
 from __future__ import annotations
 
-from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, of_spec, text, tool_input
+from jackline.clients.answers import answer, context, reason
+from jackline.clients.payload import begin, describe, of_spec, text, tool_input, with_input
 from jackline.jsonio import loads
 from jackline.model import Event
 
@@ -125,7 +125,7 @@ def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
     wire = of_spec(event, "WIRE")
     native = _fields(event.payload, wire).get("tool_name")
-    return _lines(again(event, given, native if type(native) is str else ""), wire)
+    return _lines(with_input(event, given, native if type(native) is str else ""), wire)
 
 
 def render(event: Event, verdict: Verdict) -> Answer:
@@ -134,9 +134,9 @@ def render(event: Event, verdict: Verdict) -> Answer:
     body: dict[str, Any] = {}
     if verdict.decision in REFUSING and event.name:
         _put(body, *wire["refusal"])
-        _put(body, wire["reason"], said(event, verdict))
+        _put(body, wire["reason"], reason(event, verdict))
     elif verdict.updated_input is not None and wire["input"]:
         _put(body, wire["input"], dict(verdict.updated_input))
     if verdict.context and wire["context"]:
-        _put(body, wire["context"], told(event, verdict))
+        _put(body, wire["context"], context(event, verdict))
     return answer(body)

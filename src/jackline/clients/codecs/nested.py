@@ -6,8 +6,8 @@ whole when one field of it is not to its taste: only what its `wire` names is sa
 
 from __future__ import annotations
 
-from jackline.clients.answers import answer, said, told
-from jackline.clients.payload import again, begin, describe, of_spec, text, tool_input
+from jackline.clients.answers import answer, context, reason
+from jackline.clients.payload import begin, describe, of_spec, text, tool_input, with_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
 
 def rewritten(event: Event, given: Mapping[str, Any]) -> Event:
     """What `event` would be with `given` for its tool's input, for those who judge a rewrite."""
-    return again(event, given)
+    return with_input(event, given)
 
 
 def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ def _before_tool(event: Event, verdict: Verdict, specific: dict[str, Any]) -> No
     if word:
         specific["permissionDecision"] = word
         if verdict.reason or verdict.decision != "approve":
-            specific["permissionDecisionReason"] = said(event, verdict)
+            specific["permissionDecisionReason"] = reason(event, verdict)
     if verdict.updated_input is not None and verdict.decision != "deny":
         if wire["rewrite"] and not word:
             specific["permissionDecision"] = wire["rewrite"]
@@ -83,7 +83,7 @@ def _permission(event: Event, verdict: Verdict, specific: dict[str, Any]) -> Non
     if verdict.decision == "approve":
         specific["decision"] = {"behavior": "allow"}
     elif verdict.decision == "deny":
-        specific["decision"] = {"behavior": "deny", "message": said(event, verdict)}
+        specific["decision"] = {"behavior": "deny", "message": reason(event, verdict)}
 
 
 def render(event: Event, verdict: Verdict) -> Answer:
@@ -96,9 +96,9 @@ def render(event: Event, verdict: Verdict) -> Answer:
         _permission(event, verdict, specific)
     elif event.name in BLOCKING and verdict.decision == "block":
         body["decision"] = "block"
-        body["reason"] = said(event, verdict)
+        body["reason"] = reason(event, verdict)
     if verdict.context and event.name in LISTENING:
-        specific["additionalContext"] = told(event, verdict)
+        specific["additionalContext"] = context(event, verdict)
     if len(specific) > 1:
         body["hookSpecificOutput"] = specific
     if verdict.notes and event.name:

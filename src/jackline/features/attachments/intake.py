@@ -6,13 +6,13 @@ from _blake2 import blake2b
 
 from jackline import system
 from jackline.features.attachments.kinds import sniff
-from jackline.file_stat import changed
+from jackline.file_stat import modified_ns
 from jackline.model import Action
-from jackline.paths import addressed, resolve
+from jackline.paths import path_of_address, resolve
 from jackline.sensitive import beside, secret
 from jackline.services import artifacts
 from jackline.session_paths import task_parts
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _read(at: int, name: str, told: str, lane: str, terms: Terms) -> Iterator[Fo
     """One file below an open folder; none where it was taken in as it is now."""
     try:
         size = system.size_at(at, name)
-        state = f"{told} {size} {changed(at, name)}".encode("utf-8", "surrogatepass")
+        state = f"{told} {size} {modified_ns(at, name)}".encode("utf-8", "surrogatepass")
         stamp = terms.mark("handed", str(blake2b(state, digest_size=8).hexdigest()))
         if system.exists_at(terms.once, stamp):
             return
@@ -149,7 +149,7 @@ def _passed(event: Event, lanes: Sequence[str], terms: Terms) -> Iterator[Found]
     for lane in lanes:
         listed = event.payload.get(lane)
         for entry in listed[:LISTED] if isinstance(listed, list) else ():
-            name = addressed(_named(entry))
+            name = path_of_address(_named(entry))
             if not name or "\0" in name or "://" in name or name.startswith("data:"):
                 continue
             if not _is_name(name):
@@ -218,7 +218,7 @@ def _keep(ctx: Context, name: str, data: bytes) -> str:
 
 def _taken(ctx: Context, one: Found, content: str, why: str) -> tuple[dict[str, Any] | None, str]:
     """The announcement of a file that is taken in, and a line about it, "" where nothing is to be told."""
-    name = shown(one.name)[:NAME]
+    name = escape_line(one.name)[:NAME]
     if one.fault or why:
         return None, "" if why == "known" else f"{name}: not taken in, {one.fault or why}"
     kind, ending = sniff(one.data)

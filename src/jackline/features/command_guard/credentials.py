@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import segment
-from jackline.sensitive import Listed
+from jackline.sensitive import NameList
 from jackline.shell.named import holds_credential
 from jackline.shell.programs import HOMES
 
@@ -23,7 +23,7 @@ MATERIAL = (
     "master.key wp-config.php auth.json token.json .npmrc .yarnrc.yml"
 )
 """Names that often hold credentials: looking at one in a project is work, sending it is not."""
-OFTEN = Listed(MATERIAL)
+OFTEN = NameList(MATERIAL)
 
 DATA = (".json", ".yml", ".yaml", ".toml", ".ini", ".txt", ".env", ".csv", ".cfg", ".conf", ".properties")
 """Endings of files that hold values."""

@@ -12,7 +12,7 @@ from jackline.globs import expand, segment
 from jackline.sdk import ask, deny
 from jackline.shell.model import Effect
 from jackline.shell.screen import began
-from jackline.surroundings import kept
+from jackline.surroundings import recorded_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def judged(event: Event, ctx: Context) -> Action | None:
     known = ctx.protected
     store = str(known.get("store", ""))
     ground = ground_of(
-        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, kept(store, "temporary")
+        event.cwd or event.root, event.root, str(known.get("home", "")), ctx.config, recorded_folder(store, "temporary")
     )
     made = rule_on(
         event.command,

@@ -8,7 +8,7 @@ from jackline.services import artifacts, jobs, work
 from jackline.services import context_pack as packs
 from jackline.services.context_pack import Where
 from jackline.session_paths import task_ref
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _prompted(event: Event, ctx: Context) -> Action | None:
 
 def _lacking(ctx: Context, known: dict[str, Any]) -> Action:
     """A pack that is not enough: told; a strict task waits for more, where there is a pack to which it can be added."""
-    lines = [shown(str(one)) for one in known.get("lacks") or ()]
+    lines = [escape_line(str(one)) for one in known.get("lacks") or ()]
     way = ["then: jackline pack add PATH"] if packs.document(where_of(ctx)) else []
     text = "\n".join(["the context pack is not sufficient:", *lines, *way])
     rows: list[dict[str, Any]] = [{"kind": "PACK_INSUFFICIENT", "data": {"lacks": lines}}]

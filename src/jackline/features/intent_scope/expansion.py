@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.affected_paths import inputs, meant
+from jackline.affected_paths import decode_field, inputs
 from jackline.changes import Changes, changes, terms_of
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds
 from jackline.intents import active
@@ -30,11 +30,11 @@ OWN = ("*",)
 
 def wanted(event: Event) -> tuple[tuple[str, ...], str]:
     """Globs that the call asks for in its own input, and its reason. `true` asks for the paths it changes."""
-    value = meant(next((one[FIELD] for one in inputs(event) if one.get(FIELD) is not None), None))
+    value = decode_field(next((one[FIELD] for one in inputs(event) if one.get(FIELD) is not None), None))
     reason = ""
     if type(value) is dict:
         reason = str(value.get("reason") or "")[:200]
-        value = meant(next((value[key] for key in NAMED if value.get(key) is not None), True))
+        value = decode_field(next((value[key] for key in NAMED if value.get(key) is not None), True))
     if value is True:
         return OWN, reason
     rows = value if type(value) is list else [value]

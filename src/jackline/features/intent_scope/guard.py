@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.changes import changes, excused, terms_of
+from jackline.changes import changes, is_excused, terms_of
 from jackline.features.intent_scope.expansion import requested
 from jackline.features.intent_scope.judge import Judge, Ruling, bounds, needs_intent
 from jackline.intents import Active, active
@@ -109,7 +109,7 @@ def _unknown(event: Event, ctx: Context, chosen: Active, why: str) -> Action | N
 
 def judged(event: Event, ctx: Context) -> Action | None:
     """What is said to a call that may change something."""
-    if excused(event, ctx):
+    if is_excused(event, ctx):
         return None
     store = str(ctx.protected.get("store", ""))
     now = reading(store, event.root, keep=not ctx.dry)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.affected_paths import inputs
-from jackline.changes import Changes, changes, excused, terms_of
+from jackline.changes import Changes, changes, is_excused, terms_of
 from jackline.intents import active
 from jackline.intents.intent_index import reading
 from jackline.sdk import note
@@ -76,7 +76,7 @@ def _told(event: Event, ctx: Context) -> dict[str, Any] | None:
 
         if screen(event.command):
             return None
-    elif excused(event, ctx):
+    elif is_excused(event, ctx):
         return None
     made = changes(event, terms_of(ctx))
     if not made.known and not made.unsure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from jackline.clients.facts import BARE, BARE_ABOUT_HOOKS
 from jackline.clients.facts import MOVES as CLIENT_HOMES
 from jackline.features.self_protect.verbs import arguments
-from jackline.file_stat import modified
+from jackline.file_stat import modified_ms
 from jackline.shell.programs import PROGRAMS
 from jackline.system import names
 
@@ -109,7 +109,7 @@ def shows_screen(command: Command, store: str, now: int) -> bool:
     if command.program not in SCREENS or not any(word in SHOWS for word in command.words[1:]):
         return False
     waiting = [f"{store}/approvals/{name}" for name in names(f"{store}/approvals") if name.endswith(".ask")]
-    return any(now - modified(one) < CODE_LIVES for one in waiting)
+    return any(now - modified_ms(one) < CODE_LIVES for one in waiting)
 
 
 _MANAGERS = "npm pnpm yarn bun uv pipx poetry pdm conda mamba micromamba mise asdf volta fnm nodenv nix-env pixi"

@@ -216,7 +216,7 @@ class Memory:
             return []
         try:
             names = [name for name in system.names(at) if name[0] != "."]
-            names.sort(key=lambda name: file_stat.changed(at, name))
+            names.sort(key=lambda name: file_stat.modified_ns(at, name))
             for name in names[:-MOST_CALLS]:
                 system.unlink(name, at=at)
             return names[-MOST_CALLS:]

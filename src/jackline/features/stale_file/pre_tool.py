@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import system
-from jackline.affected_paths import inputs, meant
+from jackline.affected_paths import decode_field, inputs
 from jackline.clients.facts import ENDS
 from jackline.features.stale_file import refusal_text, seen_texts, writers
 from jackline.features.stale_file.file_access import absolute, changes, reads
@@ -59,7 +59,7 @@ def begin_read(desk: Desk, one: Read) -> Seen | None:
 def observed(event: Event) -> object:
     """What the agent says it saw, None when it says nothing."""
     for holder in inputs(event):
-        told: object = meant(holder.get(OBSERVED))
+        told: object = decode_field(holder.get(OBSERVED))
         if told is not None:
             return told
     return None
@@ -77,7 +77,7 @@ def _hash_of(told: object, path: str, root: str) -> str:
 
 def _hex(value: object) -> str:
     """A hash without its sign; "" where nothing is told: models fill a field that they have nothing for."""
-    told: object = meant(value)
+    told: object = decode_field(value)
     return "" if told is None else str(told).lower().removeprefix("sha256:").removeprefix("sha256-")
 
 

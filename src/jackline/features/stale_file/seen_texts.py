@@ -63,7 +63,9 @@ def _harmless(path: str, data: bytes) -> bool:
 
 
 def _prune(at: int) -> None:
-    names = sorted([name for name in system.names(at) if name[0] != "."], key=lambda name: file_stat.changed(at, name))
+    names = sorted(
+        [name for name in system.names(at) if name[0] != "."], key=lambda name: file_stat.modified_ns(at, name)
+    )
     size = sum([system.size_at(at, name) for name in names])
     for name in names:
         if size <= TOTAL:

@@ -4,7 +4,7 @@ what it reads of the project.
 
 from __future__ import annotations
 
-from jackline.changes import Change, Changes, changes, excused, is_only_ours, terms_of
+from jackline.changes import Change, Changes, changes, is_excused, is_only_ours, terms_of
 from jackline.globs import covers
 from jackline.intents.scope import holds
 from jackline.intents.unowned_paths import USUAL, Free
@@ -110,7 +110,7 @@ def _with_more(made: Changes, event: Event, ctx: Context, terms: Terms) -> Chang
 
 def _looks(event: Event, ctx: Context) -> bool:
     """Whether a tool of a server only looks, by its name and by what stands in its input; or nobody minds it."""
-    if not excused(event, ctx):
+    if not is_excused(event, ctx):
         return False
     if event.kind != "mcp":
         return True

@@ -6,9 +6,9 @@ its own dialog. Anything else: denied, and the call waits under a public id; its
 
 from __future__ import annotations
 
-from jackline.clients.capabilities import Row
+from jackline.clients.capabilities import Capability
 from jackline.clients.capabilities import row as capability
-from jackline.clients.person_present import attended, client_process
+from jackline.clients.person_present import can_be_asked, client_process
 from jackline.policy.refusal import PREVIEW
 from jackline.store import approvals, authority, grants, journal
 from jackline.store.approvals import Request as Approval
@@ -74,7 +74,7 @@ def run(request: Request, outcome: Outcome) -> None:
             outcome.verdict = _refused(verdict, "nobody can be asked here now")
 
 
-def granted(outcome: Outcome) -> bool:
+def is_granted(outcome: Outcome) -> bool:
     """Whether a person's yes for this call stands. Nothing of it is used: `run` does that."""
     try:
         return _passing(outcome, _about(outcome), use=False) is not None
@@ -90,7 +90,7 @@ def _about(outcome: Outcome) -> About:
     _end_older(outcome, kept)
     bond = _bond(outcome)
     same = [one for one in kept if one.mark == bond.mark and one.binds == approvals.BINDS]
-    fitting = [one for one in same if one.rules == bond.rules and not grants.changed(one, bond.files)]
+    fitting = [one for one in same if one.rules == bond.rules and not grants.changed_files(one, bond.files)]
     return About(bond, same, fitting)
 
 
@@ -110,7 +110,7 @@ def _passing(outcome: Outcome, about: About, *, use: bool) -> tuple[Approval, Wo
     return grants.passing(outcome.store.path, about.fitting, call, now, ended=lambda one: _ended(outcome, one), use=use)
 
 
-def _settled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
+def _settled(outcome: Outcome, verdict: Verdict, able: Capability) -> Verdict:
     now, store = outcome.request.now // 1_000_000, outcome.store.path
     about = _about(outcome)
     bond, same, fitting = about
@@ -126,7 +126,7 @@ def _settled(outcome: Outcome, verdict: Verdict, able: Row) -> Verdict:
         return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
     bond = bond or _bond(outcome)
     stale = [one for one in same if one not in fitting and _unused(store, one, now)]
-    changed = grants.changed(stale[-1], bond.files) if stale else ()
+    changed = grants.changed_files(stale[-1], bond.files) if stale else ()
     waiting = next((one for one in fitting if approvals.standing(store, one, now) == "waiting"), None)
     return _pending(outcome, verdict, waiting or _asked(outcome, verdict, bond, now), changed)
 
@@ -142,13 +142,13 @@ def _bond(outcome: Outcome) -> Bond:
     return Bond(bound.mark(outcome), bound.rules(outcome), bound.files(outcome.event))
 
 
-def can_ask(outcome: Outcome, able: Row) -> bool:
+def can_ask(outcome: Outcome, able: Capability) -> bool:
     """Whether this client can put the question to its person: not for a sub-agent, and not where nobody sits."""
     return (
         able.ask
         and not outcome.event.agent_id
         and outcome.agent == "u00"
-        and attended(outcome.request, outcome.event.client)
+        and can_be_asked(outcome.request, outcome.event.client)
     )
 
 
@@ -225,7 +225,7 @@ def _proposed(verdict: Verdict) -> Verdict:
     return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
 
 
-def spelled(event: Event) -> str:
+def format_arguments(event: Event) -> str:
     """What another tool than the shell is given, a line for each argument."""
     from jackline.jsonio import dumps
     from jackline.runtime.fingerprint import arguments
@@ -240,7 +240,7 @@ def spelled(event: Event) -> str:
 
 def subject(outcome: Outcome) -> str:
     """What a call would do, in its own words: the whole command, or the tool with its arguments."""
-    text = mask(outcome.event.command or spelled(outcome.event))
+    text = mask(outcome.event.command or format_arguments(outcome.event))
     if len(text) <= SUBJECT:
         return text
     return f"{text[:SUBJECT]}\n… {len(text) - SUBJECT} characters more cannot be shown: do not approve it"

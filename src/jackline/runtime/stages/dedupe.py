@@ -185,7 +185,7 @@ def _numbers(at: int, key: str, now: int) -> list[tuple[int, set[str]]]:
     """Calls of this key, oldest first, each with the entries that took part; only recent ones when `now` is given."""
     calls: dict[int, set[str]] = {}
     for number, who in _parts(at, key):
-        if now and now - file_stat.changed(at, f"{key}.{number}.{who}") > WINDOW_NS:
+        if now and now - file_stat.modified_ns(at, f"{key}.{number}.{who}") > WINDOW_NS:
             continue
         calls.setdefault(number, set()).add(who)
     return sorted(calls.items())
@@ -201,7 +201,7 @@ def sweep(outcome: Outcome) -> None:
         return
     try:
         for name in system.names(at):
-            if name != ".lock" and outcome.request.now - file_stat.changed(at, name) > 10 * WINDOW_NS:
+            if name != ".lock" and outcome.request.now - file_stat.modified_ns(at, name) > 10 * WINDOW_NS:
                 system.unlink(name, at=at)
     finally:
         system.close(at)

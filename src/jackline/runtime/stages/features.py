@@ -6,7 +6,7 @@ Also those behind one that would not end, and the critical ones over a call that
 from __future__ import annotations
 
 from jackline.hook_table import trusted_path
-from jackline.model import Action, Context, Ran
+from jackline.model import Action, Context, HookRun
 from jackline.policy.dispatch import dispatch, refuse_fault
 from jackline.policy.merge import merge
 from jackline.runners import python
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from jackline.hook_table import Row
+    from jackline.hook_table import HookSpec
     from jackline.model import Event
     from jackline.runtime.outcome import Outcome
     from jackline.runtime.request import Request
@@ -30,7 +30,7 @@ def _roots(outcome: Outcome) -> tuple[str, ...]:
     return (*outcome.table.places, *[f"{one.folder}/{place}" for one in nested for place in one.table.places])
 
 
-def _context(request: Request, outcome: Outcome, row: Row) -> Context:
+def _context(request: Request, outcome: Outcome, row: HookSpec) -> Context:
     place = outcome.place
     return Context(
         row.slug,
@@ -66,7 +66,7 @@ def _debugger(outcome: Outcome) -> Callable[[str, str, str, object], None]:
     return write
 
 
-def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: float) -> Ran:
+def _hear(request: Request, outcome: Outcome, row: HookSpec, event: Event, limit_ms: float) -> HookRun:
     """What one feature says of an event, within its time."""
     hard = (request.deadline - request.clock()) / 1e6 if request.deadline else 0.0
     context = _context(request, outcome, row)
@@ -75,7 +75,7 @@ def _hear(request: Request, outcome: Outcome, row: Row, event: Event, limit_ms: 
     )
 
 
-def _specs(outcome: Outcome) -> tuple[Row, ...]:
+def _specs(outcome: Outcome) -> tuple[HookSpec, ...]:
     """The features that answer this event: the root's, and those of other folders that the call leads into."""
     rows = outcome.table.rows(outcome.event.name)
     if outcome.leads_out():
@@ -90,20 +90,22 @@ def _specs(outcome: Outcome) -> tuple[Row, ...]:
 def _all(request: Request, outcome: Outcome) -> None:
     outcome.specs = _specs(outcome)
 
-    def one(row: Row, event: Event, limit_ms: float) -> Ran:
+    def one(row: HookSpec, event: Event, limit_ms: float) -> HookRun:
         return _hear(request, outcome, row, event, limit_ms)
 
     outcome.skipped = dispatch(outcome.event, outcome.specs, one, request.clock, outcome.budget, outcome.ran)
 
 
-def _behind(request: Request, outcome: Outcome, left: Row) -> None:
+def _behind(request: Request, outcome: Outcome, left: HookSpec) -> None:
     """After a feature that did not end: a denial where it was critical, else what the critical ones behind it say."""
     event, enforced = outcome.event, left.mode == "enforce"
     from jackline.runners.feature_errors import hanging
 
     sentence = "did not end and was left behind"
     action = Action(warnings=(f"{left.slug} {sentence}",))
-    cut = Ran(left.slug, action, error="BUDGET_EXCEEDED", critical=left.critical and enforced, observed=not enforced)
+    cut = HookRun(
+        left.slug, action, error="BUDGET_EXCEEDED", critical=left.critical and enforced, observed=not enforced
+    )
     outcome.ran.append(refuse_fault(event, cut._replace(spec=left, raised=hanging(left, sentence))))
     for row in outcome.specs:
         if (row.priority, row.slug) <= (left.priority, left.slug):
@@ -147,8 +149,8 @@ def run(request: Request, outcome: Outcome) -> None:
         _behind(request, outcome, outcome.left)
     else:
         if "createdTs" not in outcome.state.get("core", {}) and not outcome.session.fresh and not outcome.store.dry:
-            from jackline.store.session_create import dated
+            from jackline.store.session_create import with_date
 
-            outcome.state = dated(outcome.state, outcome.session, unplaced=outcome.place is None)
+            outcome.state = with_date(outcome.state, outcome.session, unplaced=outcome.place is None)
         _all(request, outcome)
     outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.table.rewrite_owner)

@@ -96,18 +96,18 @@ def _obeyed(outcome: Outcome, verb: Literal["approve", "reject"], words: list[st
         return _block("somebody has spoken already")
     record(outcome.store.path, approval, said, outcome.request.now)
     kind = "APPROVED" if verb == "approve" else "REJECTED"
-    outcome.add(kind, "broker", reason=f"{approval.id}: {said.note or 'by a prompt'}", data=told(approval, said))
+    outcome.add(kind, "broker", reason=f"{approval.id}: {said.note or 'by a prompt'}", data=to_dict(approval, said))
     return Verdict(context=(("jackline", tell(approval, said)),))
 
 
-def told(approval: Approval, said: Word) -> dict[str, str]:
+def to_dict(approval: Approval, said: Word) -> dict[str, str]:
     """A word as it stands in records."""
     return {"id": approval.id, "sid": approval.sid, "scope": said.scope, "note": said.note, "way": said.way}
 
 
 def record(store: str, approval: Approval, said: Word, now: int) -> None:
     """Keep a word where authority lives."""
-    authority.append(store, said.decision.upper(), said.by, {**told(approval, said), "tool": approval.tool}, now=now)
+    authority.append(store, said.decision.upper(), said.by, {**to_dict(approval, said), "tool": approval.tool}, now=now)
 
 
 def tell(approval: Approval, said: Word) -> str:

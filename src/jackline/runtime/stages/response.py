@@ -34,9 +34,9 @@ def run(request: Request, outcome: Outcome) -> None:
 
         verdict = cut_context(outcome, verdict, able.context_limit)
     if event.tool and verdict.decision in FOR_READERS:
-        from jackline.runtime.approval_summary import spelled
+        from jackline.runtime.approval_summary import format_verdict
 
-        verdict = spelled(outcome, verdict, able)
+        verdict = format_verdict(outcome, verdict, able)
     if outcome.private:
         verdict = verdict._replace(reason=outcome.private)
     outcome.answered = verdict

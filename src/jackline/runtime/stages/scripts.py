@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from jackline import host, system
 from jackline.clients.capabilities import row as capability
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.policy.merge import merge
-from jackline.policy.warn_mode import warned
+from jackline.policy.warn_mode import as_warning
 from jackline.scripts import answers, deferred_output, running
 from jackline.scripts import event as events
 from jackline.site_paths import open_roots, take
@@ -77,7 +77,7 @@ def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> Non
         from jackline.store import journal
 
         outcome, action = events.run(script, moment, limit_s=events.own_limit(script), verdict=verdict)
-        row["data"] = {**events.told(script, outcome, action), "detached": True}
+        row["data"] = {**events.run_data(script, outcome, action), "detached": True}
         row["ts"] = host.now() // 1_000_000
         if run.place is not None:
             journal.append(run.place.fd, journal.EVENTS, [row], run.session.chain)
@@ -97,17 +97,17 @@ def _one(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
         run.skipped.append((_hook(script), "no time left"))
         sentence = f'"{script.name or script.key}" was not run: no time was left'
         run.unjudged.append(len(run.ran))
-        run.ran.append(Ran(_hook(script), Action(warnings=(sentence,))))
+        run.ran.append(HookRun(_hook(script), Action(warnings=(sentence,))))
         return
     begun = run.request.clock()
     outcome, action = events.run(script, moment, limit_s=limit_s, verdict=verdict)
     ms = (run.request.clock() - begun) / 1e6
-    row = {"kind": "SCRIPT_RUN", "data": events.told(script, outcome, action)}
+    row = {"kind": "SCRIPT_RUN", "data": events.run_data(script, outcome, action)}
     action = action._replace(emit_events=(*action.emit_events, row))
-    ran = Ran(_hook(script), action, ms=ms, observed=script.mode == "observe")
+    ran = HookRun(_hook(script), action, ms=ms, observed=script.mode == "observe")
     if answers.judged_nothing(script, outcome):
         run.unjudged.append(len(run.ran))
-    run.ran.append(warned(ran) if script.mode == "warn" else ran)
+    run.ran.append(as_warning(ran) if script.mode == "warn" else ran)
     if moment.folder and not run.store.dry:
         run.after.append(lambda: events.keep(script, outcome, moment.folder))  # it may wait for others who write
 
@@ -166,26 +166,26 @@ def _stop(run: Run) -> None:
 
 def _begun(run: Run) -> None:
     open_roots()
-    take("jackline.scripts.turn").begun(run)
+    take("jackline.scripts.turn").begin(run)
 
 
-def _count(run: Run, ran: Ran | None) -> None:
+def _count(run: Run, ran: HookRun | None) -> None:
     if ran is not None:
         run.ran.append(ran)
 
 
-def _told(run: Run, folder: str) -> None:
+def _deliver_deferred(run: Run, folder: str) -> None:
     """What was kept for the model and the person since they could last be told."""
     if system.exists(f"{folder}/scripts/{deferred_output.FILE}"):
-        _count(run, Ran("scripts", deferred_output.taken(folder)))
+        _count(run, HookRun("scripts", deferred_output.take(folder)))
     if system.exists(f"{folder}/scripts/session/.open"):
         open_roots()
         _count(run, take("jackline.scripts.session").left(run))
     if system.exists(f"{folder}/scripts/next-prompt"):
         open_roots()
-        context = take("jackline.scripts.turn").told(run)
+        context = take("jackline.scripts.turn").late_failure(run)
         if context:
-            run.ran.append(Ran("scripts", Action(additional_context=tuple(context))))
+            run.ran.append(HookRun("scripts", Action(additional_context=tuple(context))))
 
 
 def _reaped(run: Run, folder: str) -> None:
@@ -213,7 +213,7 @@ def run(request: Request, outcome: Run) -> None:
         if system.exists(f"{folder}/scripts/{running.FOLDER}"):
             _part(outcome, "reap", lambda: _reaped(outcome, folder))
         if capability(outcome.event.client, name).context and not outcome.event.agent_id:
-            _part(outcome, "told", lambda: _told(outcome, folder))
+            _part(outcome, "told", lambda: _deliver_deferred(outcome, folder))
         if name == "SessionStart" and (table.scripted("session") or added.get("session")):
             _part(outcome, "session scripts", lambda: _session(outcome))
         if name in BEGINS and (table.scripted("file") or added.get("file")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.clients.names import typed
+from jackline.clients.names import is_typed
 from jackline.store import exclusive_files
 from jackline.store.ids import digest
 
@@ -31,7 +31,7 @@ def is_own_reason(outcome: Outcome) -> bool:
 
 def run(request: Request, outcome: Outcome) -> None:
     """Claim the turn's number. Nothing is counted that nobody typed."""
-    if not typed(outcome.event) or is_own_reason(outcome):
+    if not is_typed(outcome.event) or is_own_reason(outcome):
         return
     outcome.typed = True
     outcome.turn += 1

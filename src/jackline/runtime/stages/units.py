@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline import paths
 from jackline.clients.capabilities import row as capability
-from jackline.model import Action, Ran
+from jackline.model import Action, HookRun
 from jackline.policy.merge import merge
 from jackline.site_paths import open_roots, take
 from jackline.store import exclusive_files
@@ -42,7 +42,7 @@ def _shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     open_roots()
-    found: str = take("jackline.unicode_escape").shown(text)
+    found: str = take("jackline.unicode_escape").escape_line(text)
     return found
 
 
@@ -84,9 +84,9 @@ def _parts(outcome: Outcome) -> list[Part]:
         return [Part("", outcome.table)]
     found = around.nested
     if outcome.event.name in WHOLE:
-        from jackline.runtime.nested_repo import known
+        from jackline.runtime.nested_repo import find
 
-        found = known(outcome, around)
+        found = find(outcome, around)
     return [Part("", outcome.table), *[Part(paths.within(root, one.folder), one.table, one.whole) for one in found]]
 
 
@@ -168,7 +168,7 @@ def _hold(outcome: Outcome, reasons: list[str]) -> None:
         first = outcome.place is not None and exclusive_files.first(outcome.place, "once", f"held-{outcome.turn}")
         if not first or not capability(outcome.event.client, name).cont:
             return
-    outcome.ran.append(Ran(NAME, Action(decision=decision, reason="\n".join(reasons))))
+    outcome.ran.append(HookRun(NAME, Action(decision=decision, reason="\n".join(reasons))))
     outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.table.rewrite_owner)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.globs import base, covers, expand, match, slashed
+from jackline.globs import base, covers, expand, match, with_slashes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ DEEP = frozenset(("", "**", "**/*"))
 
 def relative(scope: str, root: str) -> str:
     """A scope as a plan writes it, relative to the root: `./src`, `.\\src`, `src` and its absolute path are one."""
-    scope = slashed(scope)
+    scope = with_slashes(scope)
     if root and (scope == root or scope.startswith(root + "/")):
         scope = scope[len(root) :].lstrip("/")
     while scope.startswith("./"):

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from jackline.services.plans import nodes
 from jackline.services.plans.document import Node, Plan
 from jackline.store.secrets import mask
-from jackline.unicode_escape import shown
+from jackline.unicode_escape import escape_line
 
 SIGNS = {"done": "✓", "skipped": "–", "started": "▶", "forbidden": "✗", "": "○"}
 """By status; what nobody began is ○."""
@@ -91,7 +91,7 @@ def _few(told: Sequence[str]) -> tuple[str, ...]:
     more = len(told) - PICTURE
     if more > 0:
         told = [*told[: PICTURE - 1], f"… {more + 1} more"]
-    told = [shown(mask(one)) for one in told]
+    told = [escape_line(mask(one)) for one in told]
     return tuple([one if len(one) <= LINE else one[: LINE - 1] + "…" for one in told])
 
 
@@ -135,7 +135,7 @@ def _short(text: str, width: int) -> str:
 
 
 def _label(node: Node, width: int = 40) -> str:
-    return f"{_short(shown(node.id), 20)}: {_short(shown(' '.join(node.description.split())), width)}"
+    return f"{_short(escape_line(node.id), 20)}: {_short(escape_line(' '.join(node.description.split())), width)}"
 
 
 def mermaid(plan: Plan, task: Mapping[str, Any]) -> str:
@@ -181,8 +181,8 @@ def _places(rows: list[list[Node]]) -> dict[str, tuple[int, int]]:
 
 def _box(node: Node, x: int, y: int, status: str) -> str:
     label = escape(f"{SIGNS[status]} {_label(node, 25)}")
-    scope = escape(_short(shown(", ".join(node.scopes)), 32))
-    title = escape(shown(node.description))
+    scope = escape(_short(escape_line(", ".join(node.scopes)), 32))
+    title = escape(escape_line(node.description))
     return (
         f'<g><title>{title}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
         f'fill="{COLOURS[status]}" stroke="#555"/><text x="{x + 8}" y="{y + 18}">{label}</text>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.file_stat import modified
+from jackline.file_stat import modified_ms
 from jackline.repository import git_root
 from jackline.shell.job import MAYBE
 from jackline.shell.rules import tasks
@@ -98,7 +98,7 @@ def _checked_out(job: Job) -> None:
         for verb, (folder, file) in BROUGHT.items():
             at = f"{git_root(place.path) or place.path}/.ai/hooks/{folder}"
             found += [f"{at}/{name}{file}" for name in names(at)] if verb in job.words else []
-        for path in sorted(found, key=lambda path: (-modified(path), path)):
+        for path in sorted(found, key=lambda path: (-modified_ms(path), path)):
             job.add("execute", path, "runs it as it is checked out")
             ran(job, [path], "python", []) if path.endswith(".py") else script(job, job.text(path), [])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.patches import patched, removed
+from jackline.patches import patched_files, removed_files
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
@@ -150,7 +150,7 @@ def patches(job: Job, words: list[str], strip: str = "") -> list[str]:
     words = words or [target for operator, target in job.redirs if operator == "<"]
     texts = [job.text(word, run=False) or "" for word in words] or [job.feed or ""]
     count = int(strip) if strip.isdigit() else 1
-    named = [(name, "/".join(name.split("/")[count:])) for text in texts for name in patched(text)]
+    named = [(name, "/".join(name.split("/")[count:])) for text in texts for name in patched_files(text)]
     return list(dict.fromkeys([one for pair in named for one in pair if one]))
 
 
@@ -172,9 +172,9 @@ def patch(job: Job) -> None:
 
 def apply_patch(job: Job) -> None:
     text = "\n".join([*job.words[1:], job.feed or ""])
-    job.all("write", patched(text), "patches it")
-    job.all("delete", removed(text), "a patch removes it")
-    if not patched(text):
+    job.all("write", patched_files(text), "patches it")
+    job.all("delete", removed_files(text), "a patch removes it")
+    if not patched_files(text):
         job.note("unknown", "patches files that the patch names")
 
 
