@@ -206,6 +206,18 @@ def test_a_copilot_sub_agents_own_session_is_joined_to_its_parents(scene: Scene)
     assert turn(scene) == 1
 
 
+def test_a_hermes_sub_agents_own_session_is_joined_to_its_parents(scene: Scene) -> None:
+    """Hermes names the child's session when the sub-agent starts; later calls bear that session and a mark."""
+    for name in (
+        *("on_session_start", "pre_llm_call", "pre_tool_call.delegate_task", "subagent_start"),
+        *("pre_tool_call.terminal.subagent", "subagent_stop", "pre_tool_call.terminal"),
+    ):
+        scene.say(scene.recorded(f"hermes-agent/{name}.json"), event=name.split(".")[0], dialect="hermes")
+    assert len(scene.sessions()) == 1
+    calls = [(row["toolName"], row["agentId"]) for row in scene.rows("TOOL_DECISION")]
+    assert calls == [("delegate_task", "u00"), ("terminal", "a01"), ("terminal", "u00")]
+
+
 # --- roots ---------------------------------------------------------------------------------------------------------
 
 

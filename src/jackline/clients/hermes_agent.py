@@ -65,6 +65,7 @@ SPEC = ClientSpec(
             "prompt": "extra.user_message",
             "tool_use_id": "extra.tool_call_id",
             "agent_id": "extra.child_subagent_id extra.child_session_id",
+            "child_session": "extra.child_session_id",
             "agent_type": "extra.child_role",
         },
         "child": "",
@@ -118,7 +119,7 @@ SPEC = ClientSpec(
     grades={
         "context": "yes, but with the prompt only",
         "end of turn": "yes, but only of a turn that changed files; the client sets no limit, Jackline does",
-        "sub-agents": "seen, marked by their task id, as sessions of their own",
+        "sub-agents": "joined to their parent, which names the session they will have when it starts them",
         "failure": "open: when the hook crashes, runs out of time or has no consent the call goes ahead, silently",
     },
     sources={

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 def alias(store: str, event: Event, session: Session) -> None:
-    """Remember at SubagentStart that the agent's id, used as a session id later, belongs to this session."""
-    if event.agent_id and load(store, event.client, event.agent_id) is None:
+    """Remember at SubagentStart that the session which the agent will name belongs to this one: its own, else its id."""
+    key = event.child_session or event.agent_id
+    if key and load(store, event.client, key) is None:
         parent = load(store, session.client, session.key)
         if parent is not None:
-            save(store, dict(parent, key=event.agent_id, agent=event.agent_id))
+            save(store, dict(parent, key=key, agent=event.agent_id))
 
 
 def agent_name(place: Place, agent: str) -> str:

@@ -108,6 +108,8 @@ def parse(request: Request, dialect: str, client: str, payload: dict[str, Any], 
     wire = of_spec(sender, "WIRE")
     fields = _fields(payload, wire)
     event = begin(request, dialect, client, payload, fields, faults)
+    if "child_session" in fields:
+        event.child_session = text(fields, "child_session", faults)
     if fields.get("tool_name") is not None:
         if wire["flattened"] and _at(payload, wire["flattened"]) is fields.get("tool_input"):
             fields["tool_input"] = _plain(fields.get("tool_input"))
