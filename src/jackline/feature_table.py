@@ -81,6 +81,7 @@ FEATURES: tuple[dict[str, Any], ...] = (
         "tools": ("kind:list", "kind:read", "kind:search", "kind:shell"),
         "records": ("SEARCH_DENY", "SEARCH_WARN"),
         "default_on": True,
+        "shown": "search-bounds",
     },
     {
         "name": "command-guard",
@@ -168,6 +169,7 @@ FEATURES: tuple[dict[str, Any], ...] = (
         "records": ("PLAN_GRAPH_DENY", "PLAN_GRAPH_MISSING", "PLAN_GRAPH_USED", "PLAN_GRAPH_WARN"),
         "default_on": True,
         "enabled_with": "plan",
+        "shown": "plan-scope",
     },
     {
         "name": "validators",

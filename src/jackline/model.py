@@ -109,7 +109,7 @@ class Event:
         self.agent_id: str = ""  # "" = the main agent
         self.agent_type: str = ""
         self.parent_session: str = ""  # a sub-agent that has a session of its own names its parent's here
-        self.child_session: str = ""  # at SubagentStart: the session that the sub-agent will name, where that is its own
+        self.child_session: str = ""  # at SubagentStart: the session that it will name, where it has its own
         self.tool: str = ""  # native name; `server/tool` for an unwrapped MCP call
         self.kind: str = ""
         self.input: dict[str, Any] = {}

@@ -50,6 +50,7 @@ def hook(
     enabled_with: str = "",
     reads: Iterable[str] = (),
     guidance: Iterable[str] = (),
+    shown: str = "",
 ) -> Callable[[Handler], Handler]:
     """Declare a feature's handler.
 
@@ -66,7 +67,7 @@ def hook(
 
     Of a built-in feature alone count: `default_on`, it runs when nobody says otherwise; `enabled_with`, the word of
     `jackline enable` that switches it on (`any`: each of them); `reads`, the files of a project that it judges by;
-    `guidance`, lines that agents are told while it is on.
+    `guidance`, lines that agents are told while it is on; `shown`, what people read for a name that the contract gives.
     """
 
     def declare(handler: Handler) -> Handler:

@@ -29,7 +29,7 @@ def manifest(desk: Desk, text: str) -> None:
 def test_a_right_configuration_is_written(desk: Desk) -> None:
     said = desk.jackline("compile").out
     assert said.startswith(
-        "hook table written · 5 features: command-guard, graph-pretooluse, planGraph-exec, self-protect, session"
+        "hook table written · 5 features: command-guard, search-bounds, plan-scope, self-protect, session"
     )
     assert desk.table().root == str(desk.root)
 

@@ -11,6 +11,7 @@ import pytest
 from jackline.cli import profile, report
 from jackline.cli.parts import runs
 from jackline.cli.parts.runs import Run
+from jackline.feature_names import shown
 
 from .conftest import Desk
 
@@ -43,7 +44,7 @@ def test_a_session_is_a_row_an_event(desk: Desk) -> None:
         ["PreToolUse", "allow"],
         ["Stop", "allow"],
     ]
-    assert any("graph-pretooluse: grep -m 50 --exclude-dir=.ai -r password ." in line for line in lines)
+    assert any("search-bounds: grep -m 50 --exclude-dir=.ai -r password ." in line for line in lines)
 
 
 def test_foreign_text_in_it_is_escaped(desk: Desk) -> None:
@@ -256,7 +257,7 @@ def test_what_was_observed_is_counted(desk: Desk) -> None:
     ]
     said = desk.jackline("report").out
     assert "2 of 3 events" in said
-    assert "2 ×  graph-pretooluse would rewrite" in said
+    assert "2 ×  search-bounds would rewrite" in said
     assert '"mode": "enforce" for graph-pretooluse' in said
 
 
@@ -268,7 +269,7 @@ def test_nothing_observed_is_said(desk: Desk) -> None:
 def test_reports_are_grouped_by_who_and_why_the_most_frequent_first() -> None:
     def call(number: int, who: str, why: str) -> Run:
         row = {"id": f"{number:032x}", "producer": "kernel", "kind": "TOOL_DECISION"}
-        seen = {**row, "producer": who, "kind": "OBSERVED", "decision": "deny", "reason": f"{why}\nrule"}
+        seen = {**row, "producer": who, "kind": "WOULD_DENY", "decision": "deny", "reason": f"{why}\nrule"}
         return Run(f"{number:028x}", row, (seen,))
 
     found = report.observed([call(1, "a", "x"), call(2, "b", "y"), call(3, "b", "y"), call(4, "b", "z")])
@@ -284,7 +285,7 @@ def test_times_by_event_and_feature(desk: Desk) -> None:
     assert told["events"]["PreToolUse"]["number"] == 2
     assert {(one["feature"], one["event"], one["number"]) for one in told["features"]} >= {("session", "PreToolUse", 2)}
     said = desk.jackline("profile").out
-    assert "graph-pretooluse" in said
+    assert "search-bounds" in said
     assert "p99" in said
 
 
@@ -368,12 +369,12 @@ def test_why_shows_the_traceback(desk: Desk) -> None:
     place = ".ai/hooks/features/breaks/hook.py"
     log = f".ai/tmp/{desk.place.name}/breaks/logs/debug.log"
     for part in (
-        "  breaks            failed        ",
+        "  breaks         failed        ",
         f"      KeyError: 'key' at {place}:7\n",
         f"raised  breaks  the whole of it in {log}\n    {place}:8 in handle\n    {place}:7 in inner\n",
         "in inner\n    KeyError: 'key'\n",
-        "  script:slow       timed out     ",
-        "  script:bad        failed        ",
+        "  script:slow    timed out     ",
+        "  script:bad     failed        ",
     ):
         assert part in said, said
     [failed] = desk.rows("ERROR_MODULE")
@@ -407,6 +408,6 @@ def test_every_record_has_its_id(desk: Desk, width: int) -> None:
     heads, *lines = desk.jackline("log", "--all", env={"COLUMNS": str(width)}).out.splitlines()[3:]
     assert heads.split() == ["time", "id", "who", "kind", "what"]
     rows = [line.split() for line in lines if line[:1].isdigit()]
-    assert [(cells[2], cells[3]) for cells in rows] == [(one["producer"], one["kind"]) for one in desk.log()]
+    assert [(cells[2], cells[3]) for cells in rows] == [(shown(one["producer"]), one["kind"]) for one in desk.log()]
     assert all(one["id"].startswith(cells[1]) for one, cells in zip(desk.log(), rows, strict=True))
     assert max(map(len, lines)) <= width

@@ -17,6 +17,7 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, folder_of
+from jackline.feature_names import slug_of
 
 VERB = Verb(
     group="Configure",
@@ -75,6 +76,7 @@ def command(setting: Setting, feature: str, yes: bool) -> int:
 
     The copy runs once it is trusted; until then the built-in one goes on.
     """
+    feature = slug_of(feature)
     files = contents(feature) if feature in KNOWN else {}
     if not files:
         near = nearest(feature, [slug for slug, known in KNOWN.items() if known.here])

@@ -22,6 +22,7 @@ from jackline.compiler.collect import Survey
 from jackline.compiler.declared import Declared
 from jackline.compiler.fault import nearest
 from jackline.compiler.registry import KNOWN, NOT_YET
+from jackline.feature_names import shown, slug_of
 from jackline.services.capabilities import CAPABILITIES, State
 from jackline.store.session_index import SessionEntry
 
@@ -218,13 +219,15 @@ def _says(one: Mapping[str, Any], line: str) -> bool:
 
 def _show_one(printer: Printer, one: Mapping[str, Any]) -> None:
     """All that is known of one feature."""
-    printer.heading(one["feature"], "  ", (one["state"], STYLES[one["state"]]))
+    name = shown(one["feature"])
+    printer.heading(name, "  ", (one["state"], STYLES[one["state"]]))
     if one["state"] == ABSENT:
         printer.line(NOT_YET)
         return
     now = host.now() // 1_000_000
     last = one["last"]
     lines = [
+        ("in files", one["feature"] if one["feature"] != name else ""),
         ("capability", one["capability"]),
         ("said by", one["layer"] if one["layer"] != "builtin" else ""),
         ("events", ", ".join(one["events"])),
@@ -287,7 +290,7 @@ def command(setting: Setting, name: str, as_json: bool) -> int:
     """
     rows = data(setting)
     if name:
-        rows = _chosen(rows, name)
+        rows = _chosen(rows, slug_of(name))
     printer = Printer()
     if as_json:
         printer.data(rows)

@@ -35,6 +35,7 @@ from jackline.cli.parts.runs import (
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import show_watched
 from jackline.cli.parts.verb import Verb
+from jackline.feature_names import shown
 from jackline.store import journal, pauses
 from jackline.store.log_check import Break
 from jackline.store.session_index import SessionEntry, sessions
@@ -335,18 +336,19 @@ def _rows(printer: Printer, records: list[dict[str, Any]]) -> None:
     calls = [str(one.get("id", ""))[:CALL] for one in records]
     names = short_ids(calls)
     wide = [TIME, max(map(len, names.values()), default=0)]
-    wide += [max([len(str(one.get(key))) for one in records], default=0) for key in ("producer", "kind")]
+    who = [shown(str(one.get("producer"))) for one in records]
+    wide += [max(map(len, who), default=0), max([len(str(one.get("kind"))) for one in records], default=0)]
     room = printer.width - sum(wide) - GAP * len(wide)
     heads = [head.ljust(width) for head, width in zip(("time", "id", "who", "kind"), wide, strict=True)]
     printer.show(text(("  ".join([*heads, HEADS[-1]]), "quiet")))
-    for one, call in zip(records, calls, strict=True):
+    for one, call, producer in zip(records, calls, who, strict=True):
         said = foreign(json.dumps(one.get("data", one.get("reason", "")), ensure_ascii=False), "quiet")
         line = text(
             (clock(one.get("ts")), "quiet"),
             "  ",
             (names[call].ljust(wide[1]), "quiet"),
             "  ",
-            (str(one.get("producer")).ljust(wide[2]), "name"),
+            (producer.ljust(wide[2]), "name"),
             "  ",
             str(one.get("kind")).ljust(wide[3]),
         )

@@ -12,6 +12,7 @@ from jackline.cli.parts.printer import Printer
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
 from jackline.compiler.fault import nearest
+from jackline.feature_names import slug_of
 from jackline.model import EVENTS
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.nested_repo import PROJECT, Nested, own_scripts
@@ -68,7 +69,7 @@ def _show(printer: Printer, setting: Setting, now: int, as_json: bool) -> None:
     shape=[{"feature": "str", "until": "int", "since": "int", "root": "str", "*": "any"}],
     examples=[
         ("jackline pause --minutes 10", "every hook of this project, for ten minutes"),
-        ("jackline pause graph-pretooluse", f"one feature (or script), for {DEFAULT} minutes"),
+        ("jackline pause search-bounds", f"one feature (or script), for {DEFAULT} minutes"),
         ("jackline pause --end", "everything is in force again"),
         ("jackline pause --list", "what is paused, and for how long"),
     ],
@@ -96,6 +97,7 @@ def command(
     It ends by itself. While it lasts, `status`, `doctor` and `log` say so, and calls are still logged.
     """
     store, now, printer = str(setting.store), host.now() // 1_000_000, Printer()
+    feature = slug_of(feature) if feature else None
     lasting = pauses.load(store, now)
     if end:  # it tightens: anybody may
         format.check(store)

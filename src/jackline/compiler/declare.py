@@ -31,6 +31,7 @@ WORDS = {
     "enabled_with": ("a word of `jackline enable`", 'enabled_with="plan"'),
     "reads": ("a list of files by name", 'reads=["plan-rules"]'),
     "guidance": ("a list of lines", 'guidance=["- What agents are told."]'),
+    "shown": ("the name that people read", 'shown="my-feature"'),
 }
 """Each argument: what is expected, and an example."""
 

@@ -31,3 +31,4 @@ class Declared(NamedTuple):
     enabled_with: str = ""
     reads: tuple[str, ...] = ()
     guidance: tuple[str, ...] = ()
+    shown: str = ""

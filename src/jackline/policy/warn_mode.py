@@ -6,6 +6,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.model import HookRun
 
+KINDS = {
+    "allow": "WOULD_ALLOW",
+    "approve": "WOULD_APPROVE",
+    "ask": "WOULD_ASK",
+    "block": "WOULD_BLOCK",
+    "deny": "WOULD_DENY",
+    "rewrite": "WOULD_REWRITE",
+}
+"""Rows that say what a hook would have decided, by decision."""
+
 
 def as_warning(one: HookRun) -> HookRun:
     """The run without its decision or rewrite: a sentence and a row `WOULD_DENY`, `WOULD_ASK` … in their place."""
@@ -16,7 +26,7 @@ def as_warning(one: HookRun) -> HookRun:
             return one
         would = "rewrite"
     told = f"{one.hook} would {would}: {action.reason.partition(chr(10))[0]}"
-    row = {"kind": f"WOULD_{would.upper()}", "decision": would, "reason": action.reason, "data": {"code": action.code}}
+    row = {"kind": KINDS[would], "decision": would, "reason": action.reason, "data": {"code": action.code}}
     return one._replace(
         action=action._replace(
             decision="",

@@ -81,10 +81,11 @@ def of_hooks(outcome: Outcome) -> list[dict[str, Any]]:
         if one.error:
             rows.append(_fault(outcome, one))
         elif one.observed and (one.action.decision or one.action.updated_input):
+            from jackline.policy.warn_mode import KINDS
+
             would = one.action.decision or "rewrite"
             told = {"code": one.action.code}
-            kind = f"WOULD_{would.upper()}"
-            rows.append(outcome.record(kind, one.hook, decision=would, reason=one.action.reason, data=told))
+            rows.append(outcome.record(KINDS[would], one.hook, decision=would, reason=one.action.reason, data=told))
     cut = [hook for hook, why in outcome.skipped if why == "BUDGET_EXCEEDED"]
     if cut:
         data = {"skipped": cut, "budgetMs": outcome.budget}

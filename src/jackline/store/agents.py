@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def alias(store: str, event: Event, session: Session) -> None:
-    """Remember at SubagentStart that the session which the agent will name belongs to this one: its own, else its id."""
+    """Remember at SubagentStart that what the agent will name as its session (one of its own, its id) is this one."""
     key = event.child_session or event.agent_id
     if key and load(store, event.client, key) is None:
         parent = load(store, session.client, session.key)

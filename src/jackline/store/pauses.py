@@ -115,7 +115,9 @@ def _minutes(millis: int) -> str:
 
 
 def _what(pause: Pause) -> tuple[str, str]:
-    return "every hook" if pause.feature == ALL else pause.feature, " everywhere" if not pause.root else ""
+    from jackline.feature_names import shown
+
+    return "every hook" if pause.feature == ALL else shown(pause.feature), " everywhere" if not pause.root else ""
 
 
 def words(pause: Pause, now_ms: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from jackline.cli.parts.printer import Printer, foreign, style_of, text
+from jackline.feature_names import shown
 
 State = dict[str, Any]
 
@@ -46,15 +47,15 @@ def _style(one: State) -> str:
 
 def show(printer: Printer, states: Sequence[State], indent: int = 2) -> None:
     """A row a hook: its name, what became of it, how long that took. What does not fit beside it stands below it."""
-    name = max([len(str(one["hook"])) for one in states], default=0)
+    name = max([len(shown(str(one["hook"]))) for one in states], default=0)
     did = max([len(word(one)) for one in states], default=0)
-    ms = {str(one["hook"]): f"{one['ms']:.1f} ms" if "ms" in one else "" for one in states}
+    ms = {shown(str(one["hook"])): f"{one['ms']:.1f} ms" if "ms" in one else "" for one in states}
     took = max([len(one) for one in ms.values()], default=0)
     room = printer.width - indent - name - did - took - 6
     for one in states:
         lines = _lines(one)
         beside = len(lines) == 1 and lines[0].cell_len <= room
-        hook = str(one["hook"])
+        hook = shown(str(one["hook"]))
         row = text((hook.ljust(name), "name"), "  ", (word(one).ljust(did), _style(one)), "  ")
         row.append_text(text((ms[hook].rjust(took), "quiet"), "  " if beside else "", lines[0] if beside else ""))
         row.rstrip()

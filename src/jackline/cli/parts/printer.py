@@ -21,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from jackline.feature_names import shown
 from jackline.unicode_escape import escape
 
 THEME = Theme(
@@ -95,7 +96,7 @@ def text(*parts: str | Text | tuple[str, str]) -> Text:
         if isinstance(part, Text):
             made.append_text(part)
         elif isinstance(part, tuple):
-            made.append_text(foreign(part[0], part[1]))
+            made.append_text(foreign(shown(part[0]) if part[1] == "name" else part[0], part[1]))
         else:
             made.append_text(foreign(part))
     return made

@@ -19,6 +19,7 @@ from jackline.compiler.row_files import VALIDATORS
 from jackline.compiler.trust_state import Standing
 from jackline.compiler.unit_words import WHAT
 from jackline.compiler.write import Compiled, refresh
+from jackline.feature_names import slug_of
 from jackline.install.fault import InstallError
 from jackline.install.follow import Followed, follow
 from jackline.install.manifests import SCOPES, Target, capability
@@ -65,7 +66,7 @@ def leads(name: str, features: Collection[str]) -> str:
 
 def checked(names: Iterable[str], features: Collection[str]) -> list[str]:
     """Names of capabilities, and of features, each once; UsageError for any that is not here."""
-    made = [*dict.fromkeys(names)]
+    made = [*dict.fromkeys(map(slug_of, names))]
     for name in made:
         if name in (*CAPABILITIES, *KNOWN) and not leads(name, features):
             raise click.UsageError(f"{name} · {NOT_YET} · jackline features lists what there is")

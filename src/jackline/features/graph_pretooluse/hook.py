@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jackline.model import Action, Event
     from jackline.sdk import Context
 
-RULE = "graph-pretooluse: a search names a real folder below the project root, or caps depth, count or size"
+RULE = "search-bounds: a search names a real folder below the project root, or caps depth, count or size"
 NOTE = "bounded-search"
 
 
@@ -154,6 +154,7 @@ def _native(event: Event, config: Mapping[str, Any]) -> Action | None:
 
 @hook(
     name="graph-pretooluse",
+    shown="search-bounds",
     supports=["PreToolUse"],
     priority=10,
     hot_path_safe=True,

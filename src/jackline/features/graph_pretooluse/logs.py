@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
     from jackline._record import NamedTuple
 
-RULE = "graph-pretooluse: no search reads Jackline's own logs"
+RULE = "search-bounds: no search reads Jackline's own logs"
 SAFER = "search the project itself; `jackline log` and `jackline why` show what happened to a person"
 OWN = ("work", "output")
 """Folders of a session that hold what agents write there: plans, steps, mail, output."""

@@ -119,7 +119,7 @@ def _refused(hit: Hit, event: Event, stored: bool) -> Action:
         what = f"{'the project' if what == '.' else what} contains {hit.held}, which"
     return deny(
         f"{what} is {node.status} by the plan: " + _why(node),
-        rule=f"planGraph-exec: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
+        rule=f"plan-scope: node {node.id}" + (f" ({', '.join(node.scopes)})" if node.scopes else ""),
         safer=f"stay in the scopes of the other nodes, or {way}",
         code="SCOPE_VIOLATION",
     )._replace(emit_events=({"kind": "PLAN_GRAPH_DENY", "data": {"node": node.id, "path": hit.path}},))
@@ -132,7 +132,7 @@ def _elsewhere(plan: Plan, event: Event) -> Action:
     where, scopes, changes = judge.proposed(plan.nodes, event)
     return deny(
         f"{where} lies outside the scope of every node of the plan that opens {event.tool}",
-        rule=f"planGraph-exec: scope ({', '.join(scopes)})",
+        rule=f"plan-scope: scope ({', '.join(scopes)})",
         safer="search there, or ask the person to change the plan",
         code="SCOPE_VIOLATION",
         proposal=changes,
@@ -167,7 +167,7 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *,
     if changes:
         from jackline.services.plans.narrowing import told
 
-        return rewrite(changes, reason="the plan narrows this search", rule="planGraph-exec: scope")._replace(
+        return rewrite(changes, reason="the plan narrows this search", rule="plan-scope: scope")._replace(
             additional_context=(told(changes),),
             emit_events=({"kind": "PLAN_GRAPH_USED", "data": {"clamp": dict(changes)}},),
         )
@@ -181,7 +181,7 @@ def _judged(plan: Plan, event: Event, ctx: Context, known: Mapping[str, Any], *,
     if mode == "deny":
         return deny(
             f"{where} lies outside the scope of every node of the plan",
-            rule="planGraph-exec: outsideScope",
+            rule="plan-scope: outsideScope",
             safer="stay in the plan's scopes, or add a node to the plan",
             code="SCOPE_VIOLATION",
         )._replace(emit_events=({**event_row, "kind": "PLAN_GRAPH_DENY"},))
@@ -237,6 +237,7 @@ def _is_reading(command: str) -> bool:
 
 @hook(
     name="planGraph-exec",
+    shown="plan-scope",
     supports=["PreToolUse"],
     priority=20,
     hot_path_safe=True,
