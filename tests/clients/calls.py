@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jackline.clients.router import receive
-from jackline.clients.signs import SPEAKS
-from jackline.clients.specs import SPECS
+from jackline.clients.specs import SPEAKS, SPECS
 from jackline.model import Event
 from jackline.processes import Process
 from jackline.runtime.request import Request

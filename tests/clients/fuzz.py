@@ -15,7 +15,7 @@ from pathlib import Path
 from jackline.clients.capabilities import degrade, row
 from jackline.clients.facts import NATIVE
 from jackline.clients.router import receive
-from jackline.clients.signs import DIALECTS
+from jackline.clients.specs import DIALECTS
 from jackline.model import EVENTS, Verdict
 from jackline.runtime.request import Request
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ import pytest
 import jackline
 from jackline.clients.codecs import CODECS
 from jackline.clients.facts import NATIVE
+from jackline.clients.hints import DEFAULT
 from jackline.clients.names import dialect_of, event_of, is_typed
-from jackline.clients.router import codec
-from jackline.clients.signs import DEFAULT, DIALECTS, SPEAKERS, SPEAKS
+from jackline.clients.router import codec, speaker
+from jackline.clients.specs import DIALECTS, SPEAKS, SPECS
 from jackline.model import EVENTS, Event
 
 NAMES = {
@@ -62,9 +64,18 @@ def test_tables_agree() -> None:
     assert tuple(DEFAULT) == DIALECTS == tuple(NATIVE)
     assert set(SPEAKS.values()) == set(DIALECTS)
     assert {event for names in NATIVE.values() for event in names.values()} <= set(EVENTS)
-    for client, (dialect, module, _) in SPEAKERS.items():
-        assert SPEAKS[client] == dialect
-        assert codec(client).__name__ == module  # type: ignore[attr-defined]
+    for name, dialect in SPEAKS.items():
+        said, module, spec = speaker(name)
+        assert said == dialect == dialect_of(name)
+        assert codec(name).__name__ == module  # type: ignore[attr-defined]
+        assert import_module(spec).SPEC is next(
+            one for one in SPECS.values() if name in (one.name, *one.aliases) or DEFAULT.get(name) == one.name
+        )
+
+
+@pytest.mark.parametrize("name", ["", "acme", "claude", "code", "codex jackline", "codex\n", "=", "\n"])
+def test_a_name_that_nobody_has_leads_nowhere(name: str) -> None:
+    assert (speaker(name), dialect_of(name)) == ([], "")
 
 
 @pytest.mark.parametrize(

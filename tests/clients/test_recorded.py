@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from jackline.clients.names import is_typed
-from jackline.clients.signs import SPEAKS
-from jackline.clients.specs import SPECS
+from jackline.clients.specs import SPEAKS, SPECS
 from jackline.model import KINDS, Event
 
 from .calls import CLIENTS, RECORDED, entry_of, parsed, recorded

@@ -76,7 +76,8 @@ def test_the_names_that_clients_go_by_are_each_ones_own() -> None:
     assert len(said) == len(set(said))
     executables = [name for one in SPECS for name in one.signs.executables]
     assert len(executables) == len(set(executables))
-    assert len(SHAPES) == len(set(SHAPES))
+    shapes = SHAPES.split("\n")
+    assert len(shapes) == len(set(shapes))
     assert [one.dialect for one in INSTALLED if one.signs.default] == list(specs.DIALECTS)
 
 

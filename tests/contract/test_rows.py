@@ -12,7 +12,7 @@ from jackline.clients.capabilities import Capability, degrade, row
 from jackline.clients.names import event_of
 from jackline.clients.router import receive
 from jackline.clients.rows import CLIENTS, ROWS
-from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPEAKS
 from jackline.model import Answer, Verdict
 from jackline.runtime.request import Request
 

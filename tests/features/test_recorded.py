@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from clients.calls import RECORDED, entry_of, parsed, recorded
-from jackline.clients.signs import SPEAKS
-from jackline.clients.specs import SPECS
+from jackline.clients.specs import SPEAKS, SPECS
 from jackline.features.graph_pretooluse.hook import handle as bound
 from jackline.features.plan_graph_exec.hook import handle as plan
 from jackline.features.self_protect.hook import handle as protect

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import forked as forks
 from forkserver import compiler
 from jackline import hook, host, system
-from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPEAKS
 from jackline.compiler.collect import survey, trust_all
 from jackline.processes import Process
 from jackline.store import approvals

@@ -18,7 +18,7 @@ import pytest
 
 from clients.calls import entry_of, recorded
 from jackline import host
-from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPEAKS
 from jackline.model import Answer
 from jackline.runtime.pipeline import run
 from jackline.runtime.request import Request, Store

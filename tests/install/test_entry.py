@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackline import processes
+from jackline.clients.hints import DEFAULT
 from jackline.clients.router import codec
-from jackline.clients.signs import DEFAULT
 from jackline.install import entry
 from jackline.install.entry import Entry
 from jackline.install.fault import InstallError

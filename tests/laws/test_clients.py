@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from jackline.clients.answers import cut
 from jackline.clients.capabilities import degrade, row
 from jackline.clients.facts import NATIVE, SHELL_TOOLS
+from jackline.clients.hints import DEFAULT
 from jackline.clients.router import codec, receive
 from jackline.clients.rows import ROWS
-from jackline.clients.signs import DEFAULT, DIALECTS, SPEAKS
-from jackline.clients.specs import SPECS
+from jackline.clients.specs import DIALECTS, SPEAKS, SPECS
 from jackline.model import EVENTS, KINDS, NO_OBJECTION, SILENCE, UNSAID, Event, Verdict
 from jackline.runtime.request import Request
 

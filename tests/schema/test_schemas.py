@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from referencing import Registry, Resource
 
-from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPEAKS
 from jackline.compiler import schema_shape, schemas
 from jackline.compiler.fault import Fault
 from jackline.model import CODES, EVENTS, KINDS, PHASES

@@ -15,7 +15,7 @@ from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.trustwatch import watched
 from jackline.cli.parts.verb import Verb
 from jackline.cli.sessions import ago
-from jackline.clients.signs import SPEAKS
+from jackline.clients.specs import SPEAKS
 from jackline.compiler import bundle_sums, unit_words
 from jackline.compiler.collect import survey
 from jackline.hook_table import load, path_of

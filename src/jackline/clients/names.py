@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.clients.signs import SPEAKS
+from jackline.clients.signs import SPEAKERS
 from jackline.model import EVENTS
 
 TYPE_CHECKING = False
@@ -15,7 +15,7 @@ MACHINE_SOURCES = ("system", "loop_wakeup", "schedule_wakeup", "poll_event")
 
 def dialect_of(name: str) -> str:
     """The dialect of a dialect's or client's name, "" for an unknown one."""
-    return SPEAKS.get(name, "")
+    return SPEAKERS.partition(f"\n{name}=")[2].partition(" ")[0]
 
 
 def event_of(dialect: str, name: str) -> str:
@@ -24,7 +24,7 @@ def event_of(dialect: str, name: str) -> str:
         return name
     from jackline.clients.facts import NATIVE
 
-    return NATIVE.get(SPEAKS.get(dialect, ""), {}).get(name, "")
+    return NATIVE.get(dialect_of(dialect), {}).get(name, "")
 
 
 def is_typed(event: Event) -> bool:

@@ -12,7 +12,7 @@ import sys
 
 from jackline import site_paths
 from jackline.clients.names import event_of
-from jackline.clients.signs import DEFAULT, SPEAKERS
+from jackline.clients.signs import SPEAKERS
 from jackline.jsonio import loads
 from jackline.model import EVENTS, Event
 from jackline.paths import path_of_address
@@ -123,8 +123,10 @@ def tool_input(fields: Mapping[str, Any], faults: list[str]) -> dict[str, Any]:
 
 def of_spec(event: Event, name: str) -> Any:
     """`TOOLS` or `WIRE` of the client that sent an event; for one without entries of ours whom its dialect means."""
-    client = event.client
-    module = SPEAKERS[client if client in SPEAKERS else DEFAULT[event.dialect]][2]
+    _, found, row = SPEAKERS.partition(f"\n{event.client}=")
+    if not found:
+        row = SPEAKERS.partition(f"\n{event.dialect}=")[2]
+    module = row.partition("\n")[0].rpartition(" ")[2]
     held = sys.modules.get(module)
     return getattr(held, name) if held else site_paths.take(module, name)
 

@@ -10,19 +10,7 @@ from __future__ import annotations
 import sys
 
 from jackline import site_paths
-from jackline.clients.signs import (
-    DEFAULT,
-    EXECUTABLES,
-    FIRST,
-    INHERITED,
-    MARKS,
-    SERVERS,
-    SHAPES,
-    SPEAKERS,
-    SPEAKS,
-    TIMELESS,
-    TRANSCRIPTS,
-)
+from jackline.clients.signs import SHAPES, SPEAKERS, TRANSCRIPTS
 from jackline.jsonio import loads
 
 TYPE_CHECKING = False
@@ -53,6 +41,8 @@ BOM = b"\xef\xbb\xbf"
 
 def process_client(process: Process) -> str:
     """The client a process is, "" when it is none we know: some are only `node`."""
+    from jackline.clients.hints import EXECUTABLES, SERVERS
+
     for part, client in SERVERS:
         if part in process.exe:
             return client
@@ -61,22 +51,23 @@ def process_client(process: Process) -> str:
 
 
 def _shape(payload: Mapping[str, Any]) -> str:
-    for client, has, lacks in SHAPES:
-        if all(key in payload for key in has) and not any(key in payload for key in lacks):
+    for line in SHAPES.split("\n"):
+        client, has, lacks = line.split("|")
+        if all(key in payload for key in has.split()) and not any(key in payload for key in lacks.split()):
             return client
     transcript = payload.get("transcript_path")
     if type(transcript) is str:
-        for mark, client in TRANSCRIPTS:
-            if mark in transcript:
+        for line in TRANSCRIPTS.split("\n"):
+            client, part = line.split("|")
+            if part in transcript:
                 return client
     return ""
 
 
-def client_of(request: Request, payload: Mapping[str, Any], dialect: str) -> str:
-    """The client behind a call: one of the names in `recorded/`, or the dialect's own when nothing tells."""
-    client = _shape(payload)
-    if client:
-        return client
+def _hinted(request: Request, payload: Mapping[str, Any], dialect: str) -> str:
+    """Who it is by its surroundings, where no key and no transcript tells."""
+    from jackline.clients.hints import DEFAULT, FIRST, INHERITED, MARKS, TIMELESS
+
     for mark, client in MARKS:
         if request.env.get(mark):
             return client
@@ -94,6 +85,11 @@ def client_of(request: Request, payload: Mapping[str, Any], dialect: str) -> str
         if request.env.get(mark):
             return client
     return DEFAULT.get(dialect, "")
+
+
+def client_of(request: Request, payload: Mapping[str, Any], dialect: str) -> str:
+    """The client behind a call: one of the names in `recorded/`, or the dialect's own when nothing tells."""
+    return _shape(payload) or _hinted(request, payload, dialect)
 
 
 def read(raw: bytes) -> tuple[dict[str, Any], list[str]]:
@@ -117,9 +113,14 @@ def read(raw: bytes) -> tuple[dict[str, Any], list[str]]:
     return payload, faults
 
 
+def speaker(name: str) -> list[str]:
+    """Dialect, modules of codec and spec of a client, or of whom a dialect's name means; [] for an unknown name."""
+    return SPEAKERS.partition(f"\n{name}=")[2].partition("\n")[0].split()
+
+
 def codec(name: str) -> Reader:
-    """The codec of a client, or of the client that a dialect's name means. KeyError when nobody speaks it."""
-    module = SPEAKERS[name if name in SPEAKERS else DEFAULT[SPEAKS[name]]][1]
+    """The codec of a client, or of the client that a dialect's name means. IndexError when nobody speaks it."""
+    module = speaker(name)[1]
     found: Reader = sys.modules.get(module) or site_paths.take(module)
     return found
 
@@ -127,8 +128,8 @@ def codec(name: str) -> Reader:
 def receive(request: Request) -> tuple[Codec, Event]:
     """The event of a request, and the codec that answers it. A client we have none for is read as its entry says."""
     payload, faults = read(request.raw)
-    dialect = SPEAKS[request.dialect]
-    client = client_of(request, payload, dialect)
-    dialect, module, _ = SPEAKERS[client if client in SPEAKERS else DEFAULT[dialect]]
+    asked = speaker(request.dialect)
+    client = client_of(request, payload, asked[0])
+    dialect, module, _ = speaker(client) or asked
     spoken: Reader = sys.modules.get(module) or site_paths.take(module)
     return spoken, spoken.parse(request, dialect, client, payload, faults)

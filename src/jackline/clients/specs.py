@@ -43,6 +43,11 @@ MODULES = {one.SPEC.name: one.__name__ for one in _ALL}
 SPECS: dict[str, ClientSpec] = {one.SPEC.name: one.SPEC for one in _ALL}
 DIALECTS = tuple(dict.fromkeys([one.dialect for one in SPECS.values() if one.installed]))
 """What entries of ours may say; a client without any is read in the dialect of the entry that it found."""
+SPEAKS: dict[str, str] = {
+    **{dialect: dialect for dialect in DIALECTS},
+    **{name: one.dialect for one in SPECS.values() if one.installed for name in (one.name, *one.aliases)},
+}
+"""Client or dialect → dialect, for those that entries of ours are written for."""
 
 
 def speakers(dialect: str) -> Iterator[ClientSpec]:

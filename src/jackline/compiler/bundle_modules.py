@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from jackline.clients.facts import OWN_FILES
-from jackline.clients.signs import SPEAKERS
 from jackline.compiler import derived
 from jackline.compiler.rare_code import hotset
 from jackline.compiler.registry import KNOWN, folder_of, is_on
@@ -134,8 +132,7 @@ def modules_of(lines: Iterable[str], units: Mapping[str, Unit]) -> tuple[str, ..
 
     Those of clients that nobody else's entries lead to are told with what comes later: there are many of them.
     """
-    speaking = {module for client, (_, _, module) in SPEAKERS.items() if client not in OWN_FILES}
-    return tuple(sorted(({line.partition(":")[0] for line in lines} | speaking) & units.keys()))
+    return tuple(sorted(({line.partition(":")[0] for line in lines} | derived.SHARED) & units.keys()))
 
 
 def plain_of(lines: Iterable[str], units: Mapping[str, Unit]) -> set[str]:

@@ -11,10 +11,13 @@ import importlib
 from pathlib import Path
 
 from jackline.clients import specs
+from jackline.clients.facts import OWN_FILES
 from jackline.compiler.units import bound
 
-TABLES = tuple([f"jackline.clients.{name}" for name in ("facts", "rows", "secrets", "signs")])
+TABLES = tuple([f"jackline.clients.{name}" for name in ("facts", "hints", "rows", "secrets", "signs")])
 DERIVED = frozenset((*TABLES, *specs.MODULES.values()))
+SHARED = frozenset(module for client, module in specs.MODULES.items() if client not in OWN_FILES)
+"""Specs of clients whose files others read too: any entry may lead to them."""
 FORM = "jackline.clients.schema"
 """What specs are made of: it is not in the bundle either."""
 

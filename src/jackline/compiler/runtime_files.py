@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
-from jackline.clients.signs import EXECUTABLES
+from jackline.clients.hints import EXECUTABLES
 
 PACKAGE = Path(__file__).resolve().parent.parent
 NAME = "loaded"

@@ -15,7 +15,7 @@ from sys import modules
 
 from jackline import system
 from jackline.clients.router import receive
-from jackline.clients.signs import SPEAKS
+from jackline.clients.signs import SPEAKERS
 from jackline.runtime.commit import commit
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Store
@@ -51,7 +51,9 @@ def may_come_twice(request: Request, outcome: Outcome) -> bool:
     if outcome.store.dry or outcome.place is None:
         return False
     return (
-        outcome.session.places > 1 or request.place != "user" or SPEAKS.get(outcome.event.client, "") != request.dialect
+        outcome.session.places > 1
+        or request.place != "user"
+        or f"\n{outcome.event.client}={request.dialect} " not in SPEAKERS
     )
 
 

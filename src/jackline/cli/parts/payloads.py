@@ -13,8 +13,7 @@ from jackline.clients.facts import NATIVE
 from jackline.clients.names import dialect_of, event_of
 from jackline.clients.payload import tool_of
 from jackline.clients.rows import ROWS
-from jackline.clients.signs import SPEAKS
-from jackline.clients.specs import SPECS
+from jackline.clients.specs import SPEAKS, SPECS
 from jackline.compiler.fault import nearest, shown
 from jackline.compiler.places import syntax
 from jackline.compiler.tools import vocabulary
