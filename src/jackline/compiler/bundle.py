@@ -120,8 +120,11 @@ def name_of_sources() -> str:
 def sources() -> bytes:
     """The digest of all that a bundle is made of: the package, its hot functions, and where things lie."""
     found = blake2b(digest_size=16)
-    for path in sorted((*PACKAGE.rglob("*.py"), Path(__file__).parent / "hotset.txt")):
-        found.update(b"%s\0%d\0" % (os.fsencode(path), path.stat().st_size) + path.read_bytes())
+    modules = [f"{at}/{name}" for at, _, names in os.walk(PACKAGE) for name in names if name.endswith(".py")]
+    for path in sorted((*modules, str(Path(__file__).parent / "hotset.txt"))):
+        data = system.read(path)
+        found.update(b"%s\0%d\0" % (os.fsencode(path), len(data)))
+        found.update(data)
     places = (sys.version, package_roots(), [_extension(name) for name in EXTENSIONS])
     found.update(repr(places).encode("utf-8", "surrogateescape"))
     return found.hexdigest().encode() + b"\n"
