@@ -104,6 +104,13 @@ def _table(setting: Setting) -> list[Row]:
     return [("hook table", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
 
 
+def _other_door(setting: Setting) -> Row:
+    """Why the door's files are none that this version wrote."""
+    if bundle_sums.is_current(str(setting.store)):
+        return ("door", "bad", f"a file of it in {setting.short(setting.store)} is damaged · jackline compile")
+    return ("door", "warn", "it is of another version of Jackline or Python than this command · jackline compile")
+
+
 def _door(setting: Setting) -> list[Row]:
     """Whether anything answers: what clients start is there, and as this version writes it."""
     store = str(setting.store)
@@ -114,11 +121,8 @@ def _door(setting: Setting) -> list[Row]:
     ]
     if not system.exists(f"{store}/door.py"):
         found.append(("door", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
-    elif not bundle_sums.is_current(store):
-        what = "it is of another version of Jackline or Python than this command · jackline compile"
-        found.append(("door", "warn", what))
     elif not bundle_sums.intact(store):
-        found.append(("door", "bad", f"a file of it in {setting.short(store)} is damaged · jackline compile"))
+        found.append(_other_door(setting))
     return found
 
 
