@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import forked
-from forkserver import parse_once
+from forkserver import read_once
 from jackline import system
-from jackline.compiler import bundle, declare
+from jackline.compiler import bundle
 from once.sitecustomize import reuse
 from scene import Scene, audit
 
@@ -25,7 +25,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],  # a busy machine is no fault
 )
 settings.load_profile("jackline")
-parse_once(declare)
+read_once()
 
 
 @pytest.fixture(scope="session")

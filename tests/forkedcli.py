@@ -22,6 +22,7 @@ def ready() -> None:
         importlib.import_module(module_of(name))
     importlib.import_module("rich.cells").cell_len("…")  # reads its tables
     compiler()
+    importlib.import_module("jackline.compiler.bundle").sources()
 
 
 def stream(fd: int, like: TextIO) -> TextIO:

@@ -20,7 +20,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 CALLS = int(sys.argv[1]) if __name__ == "__main__" else -1
@@ -31,6 +31,8 @@ CUT = "TESTS_CUT"
 CHANGES = ("write", "rename", "link", "unlink", "mkdir")
 LARGEST = 1 << 17
 """Bytes of a call without its input."""
+READERS = ("declare", "prepare", "bundle")
+"""Modules of the compiler that read the package's own files."""
 
 
 # --- calls and their forks ---
@@ -152,27 +154,40 @@ def name_of_this(name: str) -> str:
 # --- what forks have already ---
 
 
-def parse_once(declare: Any) -> None:
-    """Remember the syntax trees of the built-in features, which are only read: most of what a compile costs."""
-    parse = declare.parse
-    trees: dict[tuple[bytes, str], Any] = {}
+def remember(module: Any, name: str, key: Callable[..., Any]) -> None:
+    """Let a function answer a second time as it did before. `key`: what decides the answer, None where more does."""
+    real = getattr(module, name)
+    held: dict[Any, Any] = {}
 
-    def parsed(data: bytes, where: str) -> Any:
-        if not where.startswith("<builtin>/"):
-            return parse(data, where)
-        if (data, where) not in trees:
-            trees[data, where] = parse(data, where)
-        return trees[data, where]
+    def answer(*given: Any) -> Any:
+        known = key(*given)
+        if known is None:
+            return real(*given)
+        if known not in held:
+            held[known] = real(*given)
+        return held[known]
 
-    declare.parse = parsed
+    setattr(module, name, answer)
+
+
+def read_once() -> None:
+    """Remember what the files of this package say, which no test changes: most of what a compile costs.
+
+    Those are the trees of the built-in features, their knobs, and the digest of all sources. All are only read.
+    """
+    declare, prepare, bundle = (importlib.import_module(f"jackline.compiler.{name}") for name in READERS)
+    package = bundle.PACKAGE
+    remember(declare, "parse", lambda data, where: (data, where) if where.startswith("<builtin>/") else None)
+    remember(prepare, "_read_knobs", lambda found, *told: (found.slug, *told) if found.origin == "builtin" else None)
+    remember(bundle, "sources", lambda: (*bundle.package_roots(),) if package == bundle.PACKAGE else None)
 
 
 def compiler() -> None:
-    """Import the compiler and parse the features of ours, as the first compile of each machine does."""
+    """Import the compiler and read the features of ours, as the first compile of each machine does."""
     import shutil
     import tempfile
 
-    parse_once(importlib.import_module("jackline.compiler.declare"))
+    read_once()
     folder = tempfile.mkdtemp()
     try:
         os.makedirs(f"{folder}/project/.ai")
