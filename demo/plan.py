@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -129,13 +128,9 @@ class Agent:
         self.extra += ours
 
         def do() -> dict[str, Any]:
-            line = command.replace("jackline ", f"{sys.executable} -m jackline.cli ", 1) if ours else command
-            env = {**self.stage.env, "CLAUDECODE": "1"}
-            done = subprocess.run(
-                ["/bin/sh", "-c", line], cwd=self.stage.root, env=env, capture_output=True, text=True, check=False
-            )
-            self.signs += len(done.stdout) if ours else 0
-            return {"stdout": done.stdout, "stderr": done.stderr}
+            out, err = self.stage.shell(command)
+            self.signs += len(out) if ours else 0
+            return {"stdout": out, "stderr": err}
 
         return self.call("Bash", {"command": command, "description": "demo"}, command, do)
 

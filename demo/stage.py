@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,15 @@ class Stage:
             timeout=60, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
+
+    def shell(self, command: str) -> tuple[str, str]:
+        """(stdout, stderr) of a command as an agent's shell runs it; `jackline` is this one."""
+        line = re.sub(r"^jackline ", f"{sys.executable} -m jackline.cli ", command)
+        done = subprocess.run(
+            ["/bin/sh", "-c", line],
+            cwd=self.root, env={**self.env, "CLAUDECODE": "1"}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.stdout, done.stderr
 
     def folders(self) -> list[Path]:
         """The folders of the sessions so far."""
