@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
+import select
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +26,8 @@ from .shown import Shown
 SHELL = re.compile(r"[|<>]|\$\(|^[A-Z_]+=")
 ENDLESS = ("--watch", "--follow")
 """Options of commands that go on until somebody ends them; of `trust`, `--follow` is another."""
-WAITS_S = "3"
+QUIET_S = 0.5
+"""For that long says nothing whoever said all there is, and waits for more."""
 SILENT = ("jackline", "lock", "run")
 """What says nothing of its own when all is well: its output is the command's that it runs."""
 TYPED = {
@@ -111,6 +115,23 @@ def machine(kept: tuple[Shown, Path]) -> Shown:
     return made
 
 
+def ended(argv: list[str], machine: Shown) -> str:
+    """What a command says that goes on until somebody ends it, once it has said something and then falls silent."""
+    child = subprocess.Popen(
+        argv, cwd=machine.root, env=machine.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    said, waits = b"", 60.0
+    while select.select([child.stdout], [], [], waits)[0] and (part := os.read(child.stdout.fileno(), 1 << 16)):
+        said, waits = said + part, QUIET_S
+    assert said, "nothing in a minute"
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert b"Traceback" not in err
+    return (said + out).decode()
+
+
 def run(machine: Shown, example: Example, *options: str) -> str:
     """What an example says on its standard output."""
     if example.has("--yes") and "--yes" not in example.line and example.line not in TYPED:
@@ -122,12 +143,12 @@ def run(machine: Shown, example: Example, *options: str) -> str:
         typed = machine.typed(*shlex.split(line)[1:], keys=TYPED[example.line])
         assert typed.code in (0, 1), (line, typed)
         return typed.out
-    if not SHELL.search(line) and not example.endless:
+    if example.endless:
+        return ended(machine.command(*shlex.split(line)[1:]), machine)
+    if not SHELL.search(line):
         done = machine.jackline(*shlex.split(line)[1:], code=None)
         assert done.code in (0, 1), (line, done)
         return done.out
-    if example.endless:
-        line = f"timeout -s INT {WAITS_S} {line}; true"
     ran = subprocess.run(
         ["/bin/bash", "-c", line], cwd=machine.root, env=machine.env, capture_output=True, text=True, check=False,
         timeout=60, stdin=subprocess.DEVNULL, start_new_session=True,
