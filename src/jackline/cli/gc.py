@@ -39,7 +39,7 @@ class Rubbish(NamedTuple):
     """What may go: sessions, hook tables of worktrees that are gone, crash reports, half-written files; each a path."""
 
     sessions: list[SessionEntry]
-    tables: list[str]
+    wirings: list[str]
     reports: list[str]
     halves: list[str]
 
@@ -58,7 +58,7 @@ def expired(found: Sequence[SessionEntry], now: int, days: int, most: int) -> li
     return gone
 
 
-def _tables(setting: Setting) -> list[str]:
+def _wirings(setting: Setting) -> list[str]:
     """Hook tables of folders that are gone."""
     folder = f"{setting.store}/wirings"
     found = []
@@ -93,7 +93,7 @@ def find(setting: Setting, *, everywhere: bool, days: int | None, most: int | No
     found = session_index.sessions(setting.store, None if everywhere else setting.root)
     now = host.now() // 1_000_000
     gone = expired(found, now, days or limits["maxAgeDays"], most or limits["maxSessions"])
-    return Rubbish(gone, _tables(setting), _reports(setting, now), _halves(str(setting.store), now))
+    return Rubbish(gone, _wirings(setting), _reports(setting, now), _halves(str(setting.store), now))
 
 
 def remove(rubbish: Rubbish) -> list[str]:
@@ -108,8 +108,8 @@ def remove(rubbish: Rubbish) -> list[str]:
             else:  # the worktree is gone: only the records were left
                 for path in one.records:
                     system.unlink(path)
-    beside = [f"{path[:-4]}.{end}" for path in rubbish.tables for end in ("parts", "trusted", *compiled.KINDS)]
-    for path in (*rubbish.tables, *beside, *rubbish.reports, *rubbish.halves):
+    beside = [f"{path[:-4]}.{end}" for path in rubbish.wirings for end in ("parts", "trusted", *compiled.KINDS)]
+    for path in (*rubbish.wirings, *beside, *rubbish.reports, *rubbish.halves):
         system.unlink(path)
     return faults
 
@@ -130,7 +130,7 @@ def _show(printer: Printer, setting: Setting, rubbish: Rubbish, verb: str) -> No
         printer.show(table(["session", "client", "idle", "log", "project"], rows))
     counts = (
         (len(rubbish.sessions), "session"),
-        (len(rubbish.tables), "hook table"),
+        (len(rubbish.wirings), "hook table"),
         (len(rubbish.reports), "crash report"),
         (len(rubbish.halves), "half-written file"),
     )
