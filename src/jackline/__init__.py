@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """`HookEngine` for hosts, and the version; the door, which never asks, pays nothing for them."""
+    """`HookEngine` for hosts, and the version; the entry point, which never asks, pays nothing for them."""
     from jackline.site_paths import take
 
     if name == "HookEngine":

@@ -1,7 +1,8 @@
-"""The first thing the door runs: how hot modules that were linked into one namespace are loaded when they are needed.
+"""The first thing the entry point runs: how linked hot modules are loaded when they are needed.
 
-`compiler/link.py` made of all hot modules one namespace, the door's own. `h` tells what `compiler/bundle.py` wrote:
-modules that run with this one, where later modules lie in the second file, and so on; `s` is the store and a slash.
+`compiler/link.py` made of all hot modules one namespace, the entry point's own. `h` tells what `compiler/bundle.py`
+wrote: modules that run with this one, where later modules lie in the second file, and so on; `s` is the store and a
+slash.
 """
 
 from __future__ import annotations

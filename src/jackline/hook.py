@@ -1,7 +1,7 @@
 """The entry point: what a client's configuration starts. argv, environment, signals and `_exit` stand here only.
 
-Whatever happens, a client gets one valid answer: ours, or its own "no objection". Before a tool a door that failed says
-nothing at all: the entry's line answers for it then, as it was installed to (`install/entry.py`).
+Whatever happens, a client gets one valid answer: ours, or its own "no objection". Before a tool an entry point that
+failed says nothing at all: the entry's line answers for it then, as it was installed to (`install/entry.py`).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _take_outputs() -> tuple[int, int]:
 
 
 def emitter(out: int, err: int) -> Callable[[Answer], None]:
-    """The door's write: once, then both outputs are closed, since most clients wait for their end.
+    """The entry point's write: once, then both outputs are closed, since most clients wait for their end.
 
     Nor does what a hook forks hold them; once they are closed, their numbers may be something else's.
     """
@@ -180,5 +180,5 @@ def _answer(store: str, dialect: str, event: str, place: str, fail: str, emit: C
 
 
 def enter(store: str) -> None:
-    """Where the door file leads: `main` with this process's arguments."""
+    """Where the entry point file leads: `main` with this process's arguments."""
     main(store, sys.argv[1:])

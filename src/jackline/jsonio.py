@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_DEPTH = 400
-"""Deeper documents are refused by `loads`: no client sends them, and recursion must not end the door."""
+"""Deeper documents are refused by `loads`: no client sends them, and recursion must not end the entry point."""
 
 try:
     from _json import encode_basestring_ascii, make_encoder, make_scanner

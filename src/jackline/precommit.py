@@ -1,4 +1,4 @@
-"""The door of git's pre-commit hook: which scripts does this worktree's hook table have, and does one of them object?
+"""The entry point of git's pre-commit hook: which scripts does this worktree's table have, does one of them object?
 
 The hook that `install/precommit.py` wrote starts it in the root of the work tree. Argv, environment and `_exit` of
 that process stand here only.

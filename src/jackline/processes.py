@@ -1,4 +1,4 @@
-"""The processes above the door, read from /proc when somebody asks: which client started it, and does it still run."""
+"""The processes above ours, read from /proc when somebody asks: which client started us, and does it still run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ else:
 SHELLS = frozenset(
     ("sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "nu", "elvish", "pwsh", "timeout", "env")
 )
-"""What may stand between a client and the door it opens."""
+"""What may stand between a client and the entry point it opens."""
 
 
 class Process(NamedTuple):
-    """One ancestor of the door: pid, start time in clock ticks since boot, `comm`, its executable, its command line.
+    """One ancestor of ours: pid, start time in clock ticks since boot, `comm`, its executable, its command line.
 
     `leads`: it leads a process group of a terminal, as a shell does that a person types into. `session` is the number
     of the process that leads its session of processes, `terminal` the device of its controlling terminal (0: none).
@@ -69,7 +69,8 @@ def opener(chain: Sequence[Process]) -> Process | None:
     """Of ancestors the nearest that is no shell: the client, where hooks are its children (measured).
 
     Not beyond a shell that a person types into: whoever tries an entry by hand there is no client, nor is the terminal,
-    and would be taken for one as long as it lives. Where only shells are left, it is the one that started the door.
+    and would be taken for one as long as it lives. Where only shells are left, it is the one that started the entry
+    point.
     """
     for one in chain:
         if one.name not in SHELLS:

@@ -1,6 +1,6 @@
-"""The import roots of third-party packages, recorded when Jackline was installed and filled in by the door.
+"""The import roots of third-party packages, recorded when Jackline was installed and filled in by the entry point.
 
-The door's interpreter runs with `-S` and sees no site-packages; who needs one calls `open_roots` first.
+The entry point's interpreter runs with `-S` and sees no site-packages; who needs one calls `open_roots` first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ROOTS: list[str] = []
 
 
 def take(name: str, value: str = "") -> Any:
-    """A module by name, or a value of one that holds values alone. The door's bundle has a quicker way instead."""
+    """A module by name, or a value of one that holds values alone. The bundle has a quicker way instead."""
     made = __import__(name, None, None, ("*",))
     return getattr(made, value) if value else made
 

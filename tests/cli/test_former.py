@@ -36,7 +36,7 @@ def test_what_was_a_persons_still_is(desk: Desk, old: str, way: str) -> None:
     assert f"sessions {way}" in human_only()
     done = desk.below_client(*old.split(), "--yes")
     assert done.code == 2
-    assert f"`jackline sessions {way}` is a person's verb" in done.err
+    assert f"`jackline sessions {way}` is a human-only command" in done.err
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_init_and_doctor_take_three_seconds_at_most(desk: Desk) -> None:
 def test_a_terminal_sees_what_is_being_done_and_nothing_of_it_stays(desk: Desk) -> None:
     fresh(desk)
     said = desk.typed("init", "--client", "codex").out
-    assert "\r\x1b[Kmaking the door and its modules …" in said
+    assert "\r\x1b[Kmaking the entry point and its modules …" in said
     assert "…\r\x1b[KJackline" in said
     assert "running what codex starts at PreToolUse …" in desk.typed("doctor").out
     assert desk.jackline("init", "--client", "codex").err == ""

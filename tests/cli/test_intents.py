@@ -84,7 +84,7 @@ def test_select_work_violation_expansion(shop: Desk) -> None:
     listed = shop.jackline("intents", "list")
     assert "wants INT-001 to hold docs/auth.md: the flow is described there" in listed.out
     refused = shop.below_client("intents", "expand", "INT-001", "docs/auth.md", "--yes")
-    assert refused.code == 2 and "is a person's verb" in refused.err
+    assert refused.code == 2 and "is a human-only command" in refused.err
 
     shop.jackline("intents", "expand", "INT-001", "docs/auth.md", "--yes")
     assert shop.say(edit(shop, "docs/auth.md")).decision == ""

@@ -57,7 +57,7 @@ def test_an_agents_shell_is_refused(desk: Desk, verb: str) -> None:
     before = listing(desk.folder, [desk.root / ".ai" / "tmp", desk.store / "sessions", desk.store / "wirings"])
     done = desk.below_client(*words)
     assert done.code == 2, done
-    assert "is a person's verb · below claude-code (pid " in done.err
+    assert "is a human-only command · below claude-code (pid " in done.err
     assert "in a terminal that no agent started" in done.err
     assert listing(desk.folder, [desk.root / ".ai" / "tmp", desk.store / "sessions", desk.store / "wirings"]) == before
 
@@ -108,7 +108,7 @@ def test_a_session_that_another_process_took_up_counts_for_both(desk: Desk) -> N
     """A resumed conversation keeps its id: its first process is not the one that lives."""
     first = desk.living()
     resumed = desk.payload("SessionStart", source="resume")
-    assert "is a person's verb · below claude-code" in desk.below_client("pause", "--yes", payload=resumed).err
+    assert "is a human-only command · below claude-code" in desk.below_client("pause", "--yes", payload=resumed).err
     assert "marks a model's shell" in desk.jackline("pause", "--yes", env={"CODEX_CI": "1"}, code=2).err
     first.communicate(b"\n")
     desk.jackline("pause", "--yes", env={"CODEX_CI": "1"})

@@ -73,7 +73,7 @@ def test_the_command_refuses_by_itself(waits: Desk, route: str) -> None:
     encoded = subprocess.run(["base64", "-w0"], input=f"{program} {words}", capture_output=True, text=True).stdout
     command = (ROUTES | MORE)[route].replace("{encoded}", encoded).replace("{python}", sys.executable)
     done = below(waits, command.replace("{jackline}", program).replace("{words}", words))
-    assert "is a person's verb · below claude-code" in done.stdout + done.stderr, done
+    assert "is a human-only command · below claude-code" in done.stdout + done.stderr, done
     assert approvals.standing(str(waits.store), request, now() // 1_000_000) == "waiting"
 
 

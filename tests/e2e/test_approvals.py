@@ -184,7 +184,7 @@ def test_an_agent_cannot_say_it(here: Site, hand: Hand, command: Path) -> None:
     )
     code = waiting(here)["approve"]
     assert "self-protect" in run.result("straight")
-    assert "is a person's verb" in run.result("program")
+    assert "is a human-only command" in run.result("program")
     assert "left-with 2" in run.result("program")
     assert '"standing": "waiting"' in run.result("looking")
     assert not run.model_saw(code)

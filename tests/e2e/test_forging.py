@@ -260,7 +260,7 @@ def test_no_two_calls_forge_a_word_or_run_what_nobody_read(here: Site, hand: Han
     assert after.words == before.words
     assert "paused" not in here.jackline("status", code=None).out
     told = {one["code"]: one for one in json.loads(here.jackline("doctor", "--json", code=None).out)["findings"]}
-    assert told["door"]["grade"] == "ok" and "log" not in told and "tampered" not in told
+    assert told["entry-point"]["grade"] == "ok" and "log" not in told and "tampered" not in told
 
 
 def lines(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[Path], object]:

@@ -37,7 +37,7 @@ def test_an_agent_cannot_speak_for_the_person(site: Site, command: Path, hand: H
     for name in ways:
         assert "self-protect" in run.result(name), name
     for name in sneaky:  # no guard sees what a program does: the command itself refuses
-        assert "is a person's verb" in run.result(name), name
+        assert "is a human-only command" in run.result(name), name
         assert "left-with 2" in run.result(name)
     assert site.settings(hand.client).read_bytes() == settings
     assert "paused" not in site.jackline("status").out

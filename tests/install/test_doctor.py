@@ -62,7 +62,7 @@ def test_every_finding_of_a_whole_installation_is_good_and_it_leaves_no_trace(cl
     before = everything(claude.root), everything(claude.home)
     found = diagnose(claude, store)
     assert bad(found) == {}
-    for code in ("store", "interpreter", "door", "entries", "answer", "clocks", "drift"):
+    for code in ("store", "interpreter", "entry-point", "entries", "answer", "clocks", "drift"):
         assert graded(found, code) == ["ok"], code
     assert worst(found) == "warn"
     assert all(one.cure for one in found if one.grade != "ok")
@@ -118,10 +118,10 @@ def test_an_interpreter_of_another_installation_is_told(claude: Site, store: Pat
 
 def test_a_missing_door_is_red_and_a_stale_bundle_is_told(claude: Site, store: Path) -> None:
     (store / bundle.name_of_bundle()).write_bytes(b"old")
-    assert graded(diagnose(claude, store), "door") == ["warn"]
+    assert graded(diagnose(claude, store), "entry-point") == ["warn"]
     (store / "door.py").unlink()
     found = diagnose(claude, store)
-    assert "door.py is gone" in bad(found)["door"]
+    assert "door.py is gone" in bad(found)["entry-point"]
     answers = " ".join(one.what for one in found if one.code == "answer")
     assert "refuses every tool call" in answers and "said nothing" in answers and "exit code 2" in answers
 
@@ -129,7 +129,7 @@ def test_a_missing_door_is_red_and_a_stale_bundle_is_told(claude: Site, store: P
 def test_a_door_that_fails_is_red(claude: Site, store: Path) -> None:
     (store / "door.py").write_text("raise SystemExit(3)\n")
     answers = [one.what for one in diagnose(claude, store) if one.code == "answer"]
-    assert "refuses every tool call: the door gave no answer" in answers[1] and "(PreToolUse in" in answers[1]
+    assert "refuses every tool call: the entry point gave no answer" in answers[1] and "(PreToolUse in" in answers[1]
     assert "ended with exit code 3" in answers[0]
 
 
@@ -225,7 +225,7 @@ def test_a_limit_below_the_doors_own_is_red(claude: Site, store: Path) -> None:
     given = json.loads(path.read_text())
     given["hooks"]["PreToolUse"][0]["hooks"][0]["timeout"] = 1
     path.write_text(json.dumps(given))
-    assert "PreToolUse: the client ends the door after 1 s" in bad(diagnose(claude, store))["clocks"]
+    assert "PreToolUse: the client ends the hook after 1 s" in bad(diagnose(claude, store))["clocks"]
 
 
 def test_a_broken_record_is_red(claude: Site, store: Path) -> None:

@@ -87,9 +87,9 @@ def test_nothing_of_the_store_vanishes(old: Machine) -> None:
 def test_whoever_writes_a_hook_table_renews_the_bundle(old: Machine, words: tuple[str, ...]) -> None:
     """The package was upgraded, and nobody ran `init`: a table of this version is for a door of this version."""
     (old.store / "door.py").chmod(0o644)
-    assert "door" in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
+    assert "entry-point" in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
     old.typed(*words)
-    assert "door" not in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
+    assert "entry-point" not in [row["about"] for row in old.jackline("status", "--json").data["rows"]]
     assert (old.store / f"hot-{sys.hexversion:x}.bin").read_bytes() != archive.STAND_IN
     assert (old.store / "door.py").stat().st_mode & 0o777 == 0o644, "who could start from it still can"
     assert bundle_sums.is_current(str(old.store))
@@ -160,7 +160,7 @@ def diagnose(machine: Machine) -> list[Finding]:
 def test_doctor_finds_no_fault_after_it(machine: Machine) -> None:
     machine.client.pre("ls", "t8")
     told = {one["code"]: one["grade"] for one in machine.jackline("doctor", "--json").data["findings"]}
-    grades = {"store": "ok", "interpreter": "ok", "door": "ok", "entries": "ok", "answer": "ok", "clocks": "ok"}
+    grades = {"store": "ok", "interpreter": "ok", "entry-point": "ok", "entries": "ok", "answer": "ok", "clocks": "ok"}
     assert {code: told[code] for code in grades} == grades
     assert "bad" not in told.values()
 

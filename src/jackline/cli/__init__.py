@@ -1,4 +1,4 @@
-"""The command `jackline`. `hook` is the door by name and is answered before anything slow is imported."""
+"""The command `jackline`. `hook` is the entry point by name and is answered before anything slow is imported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def store_of_door() -> str:
-    """The store where portable entries look for it: no variable of ours can move the door (design section 4)."""
+    """The store where portable entries look for it: no variable of ours can move the entry point (design section 4)."""
     import posix
 
     state = posix.environ.get(b"XDG_STATE_HOME") or posix.environ.get(b"HOME", b"") + b"/.local/state"
@@ -14,7 +14,7 @@ def store_of_door() -> str:
 
 
 def _door(words: list[str]) -> None:
-    """Answer one event and leave. Without an installation: silence, as from an entry whose door is gone."""
+    """Answer one event and leave. Without an installation: silence, as from an entry whose entry point is gone."""
     import posix
 
     store = store_of_door()
@@ -25,7 +25,7 @@ def _door(words: list[str]) -> None:
         posix._exit(0)
     from jackline.store.format import newer
 
-    if newer(store):  # its own door is of the version that may write there
+    if newer(store):  # its own entry point is of the version that may write there
         python = f"{store}/bin/python"
         try:
             posix.execv(python, [python, "-I", "-S", f"{store}/door.py", *words])

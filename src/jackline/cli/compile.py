@@ -89,7 +89,7 @@ def _show(printer: Printer, made: Compiled, faults: Sequence[Fault], check: bool
 @click.option("--json", "as_json", is_flag=True, help="As data.")
 @pass_setting
 def command(setting: Setting, check: bool, as_json: bool) -> int:
-    """Check .ai/hooks/ and the other layers of configuration, and write the hook table that the door reads.
+    """Check .ai/hooks/ and the other layers of configuration, and write the hook table that the entry point reads.
 
     Never runs what it compiles. A fault names file, line, what was expected and what to write; the last good hook table
     stays in force then, and the exit code is 1. --check looks at everything, trusted or not, and at what is written

@@ -57,10 +57,10 @@ def findings(setting: Setting, only: Sequence[str] = ()) -> list[Finding]:
 
 
 def _repair(printer: Printer | None, setting: Setting) -> None:
-    """Put back what is ours: store, door, entries, hook table."""
+    """Put back what is ours: store, entry point, entries, hook table."""
     known = installs.load(setting.store)
     with Progress() as step:
-        step("making the door and its modules")
+        step("making the entry point and its modules")
         made = home.make(setting.store, shared=any(one.scope == "managed" for one in known))
     done = [f"renewed {setting.short(path)}" for path in made.changed]
     done += [
@@ -117,7 +117,7 @@ def _verdict(printer: Printer, found: list[Finding]) -> None:
     shape={"grade": "str", "findings": [{"code": "str", "grade": "str", "what": "str", "cure": "str", "where": "str"}]},
     examples=[
         ("jackline doctor", "look at everything that is installed for you and this project"),
-        ("jackline doctor --repair", "put back entries, door and hook table as they were installed"),
+        ("jackline doctor --repair", "put back entries, entry point and hook table as they were installed"),
         ("jackline doctor --json", "the findings as data; exit code 1 when something does not hold"),
     ],
 )

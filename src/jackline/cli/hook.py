@@ -1,4 +1,4 @@
-"""`jackline hook`: the help of the door. The door itself is answered in `cli/__init__.py`, before this is imported."""
+"""`jackline hook`: the help of the entry point, which `cli/__init__.py` answers before this is imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jackline.cli.parts.verb import Verb
 VERB = Verb(
     group="Keep",
     order=20,
-    brief="The door: what a client's entry starts",
+    brief="The entry point: what a client's entry starts",
     authority="clients",
 )
 
@@ -29,7 +29,7 @@ VERB = Verb(
 def command(dialect: str, event: str, words: tuple[str, ...]) -> None:
     """Answer one EVENT of a client that speaks DIALECT: its payload on standard input, our answer on standard output.
 
-    This is the door that clients start. It exits 0 whatever it is given, and uses the store in the standard place
-    whatever JACKLINE_STORE says. To ask what would happen without leaving a trace, use `jackline try`.
+    This is the entry point that clients start. It exits 0 whatever it is given, and uses the store in the standard
+    place whatever JACKLINE_STORE says. To ask what would happen without leaving a trace, use `jackline try`.
     """
     raise AssertionError("unreachable: cli.main answers `hook` before click is imported")

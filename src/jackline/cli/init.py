@@ -112,7 +112,7 @@ def _renewed(setting: Setting, report: Report) -> list[list[Text]]:
         return []
     link = str(made.store / "bin/python")
     return [
-        [text(("interpreter" if path == link else "door", "name")), text(setting.short(path)), text(""),
+        [text(("interpreter" if path == link else "entry point", "name")), text(setting.short(path)), text(""),
          text(("renewed", "good"))]
         for path in made.changed
     ]  # fmt: skip

@@ -46,7 +46,7 @@ INTENT: dict[str, Shape] = {
 
 STYLES = {"IN_PROGRESS": "allow", "ACTIVE": "allow", "BLOCKED": "deny"}
 WAIT_S = 2.0
-"""How long a command in a sandbox waits for its client's door to do what it may not."""
+"""How long a command in a sandbox waits for its client's entry point to do what it may not."""
 
 SESSION = click.option(
     "--session", "name", metavar="ID", default="", help="Beginning of a session's id; agents: yours."
@@ -243,7 +243,7 @@ def check(setting: Setting, paths: tuple[str, ...], intent: str, name: str, as_j
 
 
 def _later(setting: Setting, sid: str, wanted: str) -> Active | None:
-    """In a sandbox the store cannot be written: the client's door does it, since it saw the command."""
+    """In a sandbox the store cannot be written: the client's entry point does it, since it saw the command."""
     until = time.monotonic() + WAIT_S
     while True:
         found = active(str(setting.store), sid)

@@ -290,7 +290,7 @@ def check(setting: Setting, name: str, as_json: bool) -> int:
     try:
         opened = tool_lock.open_(where)
     except PermissionError:
-        opened = True  # a sandbox keeps us out of the store: the door, which sees this command, does it
+        opened = True  # a sandbox keeps us out of the store: the entry point, which sees this command, does it
     if opened and not as_json:
         Printer().line("the tools are unlocked")
     return code

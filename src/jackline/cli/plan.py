@@ -127,7 +127,7 @@ def _submit(setting: Setting, name: str, data: bytes, *, as_json: bool, seen: bo
 
 
 def _hand_over(task: Task, data: bytes, why: str, *, seen: bool, as_json: bool) -> int:
-    """It is not ours to submit it: the door, which sees this command, does when it ends. `seen`: it sees the plan."""
+    """The entry point, which sees this command, submits it when the command ends. `seen`: it sees the plan."""
     if not seen:
         raise click.ClickException(f"{why}, and what comes by standard input is not seen · {FILE_FIRST}")
     made = acceptance.check(task.where, data, task.mode())
@@ -335,7 +335,7 @@ def _do(task: Task, how: str, ident: str, reason: str) -> tuple[str, ...]:
 
 
 def _step(setting: Setting, name: str, how: str, ident: str, reason: str = "", *, as_json: bool) -> int:
-    """Do one step; whoever may not write the store leaves it to the door."""
+    """Do one step; whoever may not write the store leaves it to the entry point."""
     format.check(str(setting.store))
     task = Task(setting, name)
     made: dict[str, Any] = {"node": ident, "step": how, "taken": False, "refused": "", "waits": "", "said": []}

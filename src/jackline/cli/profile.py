@@ -63,7 +63,7 @@ def _number(value: object) -> bool:
 
 
 def by_event(found: Iterable[Run]) -> dict[str, Times]:
-    """How long the door worked, from parse to answer, by event."""
+    """How long the entry point worked, from parse to answer, by event."""
     values: dict[str, list[float]] = {}
     for run in found:
         if run.row.get("kind") in ROWS and _number(run.row.get("ms")):
@@ -108,7 +108,7 @@ def _table(printer: Printer, title: str, found: dict[str, Times]) -> None:
 def command(setting: Setting, name: str, as_json: bool) -> int:
     """Show how many milliseconds events and features took.
 
-    The start of the interpreter is not in it (`jackline doctor` measures the whole door).
+    The start of the interpreter is not in it (`jackline doctor` measures the whole entry point).
     """
     found = [run for one in choice.chosen(setting, name or choice.ALL) for run in runs(one.events())]
     events, features = by_event(found), by_feature(found)

@@ -105,22 +105,26 @@ def _table(setting: Setting) -> list[Row]:
 
 
 def _other_door(setting: Setting) -> Row:
-    """Why the door's files are none that this version wrote."""
+    """Why the entry point's files are none that this version wrote."""
     if bundle_sums.is_current(str(setting.store)):
-        return ("door", "bad", f"a file of it in {setting.short(setting.store)} is damaged · jackline compile")
-    return ("door", "warn", "it is of another version of Jackline or Python than this command · jackline compile")
+        return ("entry-point", "bad", f"a file of it in {setting.short(setting.store)} is damaged · jackline compile")
+    return (
+        "entry point",
+        "warn",
+        "it is of another version of Jackline or Python than this command · jackline compile",
+    )
 
 
 def _door(setting: Setting) -> list[Row]:
     """Whether anything answers: what clients start is there, and as this version writes it."""
     store = str(setting.store)
     found: list[Row] = [
-        ("door", GRADES[one.grade], f"{one.what} · {one.cure}")
+        ("entry-point", GRADES[one.grade], f"{one.what} · {one.cure}")
         for one in [*doctor.interpreter(setting.store), *doctor.environment(setting.store, setting.env)]
         if one.grade != "ok"
     ]
     if not system.exists(f"{store}/door.py"):
-        found.append(("door", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
+        found.append(("entry-point", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
     elif not bundle_sums.intact(store):
         found.append(_other_door(setting))
     return found

@@ -68,7 +68,7 @@ OWN_FILES = {
 }
 """The same, of clients that read no file of another's; `~` where no variable moves their folder."""
 JOINS = tuple([one.name for one in _ALL if one.habits.joins])
-"""Clients that give the model the contexts of all doors: the leader's is enough."""
+"""Clients that give the model the contexts of all entry points: the leader's is enough."""
 STOPS_AT_DENY = tuple([one.name for one in _ALL if one.habits.stops_at_deny])
 """Clients that run no further entry once a call was denied."""
 ENDS = tuple([one.name for one in _ALL if one.habits.ends])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def client_process(chain: Sequence[Process], client: str) -> Process | None:
-    """The client's process among a door's ancestors: the nearest of its name, else who opened the door."""
+    """The client's process among our ancestors: the nearest of its name, else who opened the entry point."""
     for one in chain:
         if process_client(one) == client:
             return one

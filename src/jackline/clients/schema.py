@@ -72,7 +72,8 @@ class Installed(NamedTuple):
     the client whose files this one reads, instead; `instead`: a file in whose presence it does not read the one of
     `files`, with the shape it has. `isolated`: it reads no file of another's, and nobody reads its own. `events`: as
     they are spelt there, in the order of a session; `canonical`: entries pass our words for them on, as they must where
-    the client's own differ: a line knows by ours that it stands before a tool, and refuses when the door is dead.
+    the client's own differ: a line knows by ours that it stands before a tool, and refuses when the entry point is
+    dead.
     `clamps`: the most seconds that it allows there; `unit`: what a second is in its limits, 0 where it has none.
     `hook`: keys of command and limit. `shape`, `template`: of the file (`file`: the text that is all of it, with
     `{command}`). `expands`: it

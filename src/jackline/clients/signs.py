@@ -45,4 +45,4 @@ DEADLINE_MS: dict[str, int] = {
         for name, most in one.installed.clamps.items()
     },
 }
-"""When the door must have answered: half of the short limits, two seconds before the longer ones that are written."""
+"""When the entry point must have answered: half of the short limits, two seconds before the longer ones."""

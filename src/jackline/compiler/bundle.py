@@ -1,4 +1,4 @@
-"""Write what the door starts from: a bundle of all hot modules, linked into one namespace, and `door.py`.
+"""Write what the entry point starts from: a bundle of all hot modules, linked into one namespace, and `door.py`.
 
 One read of one file instead of a search per module: no finder, no stat, no folder listing on the hot path. Which
 modules and functions each event needs is known (`hotset.txt`); the others lie apart.
@@ -35,7 +35,7 @@ EXTENSIONS = ("_json", *link.EXTENSIONS)
 HERE = "what the bundle tells"
 """Stands in the code for the bundle's data, which no source could hold."""
 
-DOOR = """# The door of Jackline: clients start it; do not edit.
+DOOR = """# The entry point of Jackline: clients start it; do not edit.
 s = __file__[:-7]
 try:
     import marshal, posix, sys
@@ -66,8 +66,8 @@ An import statement for the collector would search for it and cost ten times as 
 """
 
 
-SLOW = '''"""The door's other way: no bundle for this interpreter, or a damaged one. The package itself, slower."""
-for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
+SLOW = '''"""The entry point's other way: no bundle for this interpreter, or a damaged one. The package itself,
+slower.""" for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
     del sys.modules[name]
 sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "hot"]
 try:
@@ -108,7 +108,7 @@ def name_of_bundle() -> str:
 
 
 def name_of_rest(data: bytes) -> str:
-    """The second file's name tells its content: a door that runs while another bundle is written reads from its own."""
+    """The second file's name tells its content: a run that goes on while another bundle is written reads its own."""
     return f"{REST}{blake2b(data, digest_size=4).hexdigest()}.bin"
 
 
@@ -161,7 +161,7 @@ def contents() -> tuple[bytes, bytes]:
         bodies[name], apart = thinned(unit, link.link(unit, units, rare, soonest), rare, hot[name])
         if apart:
             functions[short(name)] = heap.place(dump(apart))
-    seen = {"marshal", "posix", "sys"}  # the door has them
+    seen = {"marshal", "posix", "sys"}  # the entry point has them
     handed = handed_on([node for body in bodies.values() for node in body])
     parts = [(units[name], light(once(bodies[name], seen), handed)) for name in soonest]
     later: Later = {}
@@ -202,7 +202,7 @@ def _first(parts: list[tuple[Unit, list[ast.stmt]]], boot: Unit, told: tuple[Any
 
 
 def files() -> dict[str, bytes]:
-    """All the door needs in a store, by name; the door itself last.
+    """All the entry point needs in a store, by name; the entry point itself last.
 
     Trees of a whole package are many objects that all live to the end: looking for garbage among them finds none and
     takes a third of the time.
@@ -237,14 +237,14 @@ def digest_of(data: bytes) -> bytes:
 
 
 def _tidy(store: str, made: Mapping[str, bytes]) -> None:
-    """Leave one second file of an earlier bundle, the newest: doors that began with it read from it to their end."""
+    """Leave one second file of an earlier bundle, the newest: runs that began with it read from it to their end."""
     others = [name for name in system.names(store) if name.startswith(REST[:-1]) and name not in made]
     for name in sorted(others, key=lambda name: file_stat.of(f"{store}/{name}")[1])[:-1]:
         system.unlink(f"{store}/{name}")
 
 
 def _mode(store: str) -> int:
-    """Who may read the door: a store of the whole machine stays one."""
+    """Who may read the entry point: a store of the whole machine stays one."""
     try:
         return os.stat(f"{store}/door.py").st_mode & 0o777
     except OSError:
@@ -252,14 +252,14 @@ def _mode(store: str) -> int:
 
 
 def forget_tables(store: str) -> None:
-    """Their head tells of the version that compiled them, and code may change within one: the door compiles anew."""
+    """Their head tells of the version that compiled them, and code may change within one: a run compiles anew."""
     for name in system.names(f"{store}/wirings"):
         if name.endswith((".bin", ".parts")):
             system.unlink(f"{store}/wirings/{name}")
 
 
 def build(store: str, made: Mapping[str, bytes] | None = None) -> bool:
-    """Write the bundle and the door's files (`files`, unless given) into `store`; True when anything changed."""
+    """Write the bundle and the entry point's files (`files`, unless given) into `store`; True when anything changed."""
     system.make_dirs(store)
     changed = False
     made = files() if made is None else made

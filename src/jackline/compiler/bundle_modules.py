@@ -1,4 +1,4 @@
-"""Which modules the door's bundle holds, in which order they run, and which of their places are told first."""
+"""Which modules the entry point's bundle holds, in which order they run, and which of their places are told first."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SCRIPTS = ("answers", "detached", "environment", "deferred_output", "event", "ru
 
 
 def later_modules() -> tuple[str, ...]:
-    """Modules the door makes when they are imported: dialects, features, and all rare roads."""
+    """Modules the entry point makes when they are imported: dialects, features, and all rare roads."""
     found = ["jackline.globs", "jackline.session_paths", "jackline.processes", "jackline.script", "jackline.scripts"]
     found += ["jackline.calls", "jackline.classification", "jackline.git", "jackline.leaves", "jackline.patches"]
     found += ["jackline.sensitive", "jackline.affected_paths"]

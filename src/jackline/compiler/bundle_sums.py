@@ -19,7 +19,7 @@ def _told(store: str) -> list[bytes]:
 
 
 def is_current(store: str) -> bool:
-    """Whether the door of a store starts from what this package and this interpreter make."""
+    """Whether the entry point of a store starts from what this package and this interpreter make."""
     names = (bundle.name_of_bundle(), gitdoor.name_of_bundle())
     return all(system.size_of(f"{store}/{name}") > 0 for name in names) and bool(_told(store))
 
@@ -41,7 +41,7 @@ def intact(store: str) -> tuple[str, ...]:
 def renew(store: str) -> None:
     """Give an installed store the bundle of this package: what a newer command line writes an older one cannot read.
 
-    One that is damaged is made anew. Where there is no door, nobody starts from the store.
+    One that is damaged is made anew. Where there is no entry point, nobody starts from the store.
     """
     if system.exists(f"{store}/door.py") and not intact(store):
         bundle.build(store)

@@ -104,7 +104,7 @@ class Survey(NamedTuple):
 def user_folder(store: str) -> str:
     """The folder of the user's layer: what `init` noted in the store, else the one beside the store's home.
 
-    Never from the environment: a repository's client settings can set that for the door.
+    Never from the environment: a repository's client settings can set that for the entry point.
     """
     noted = paths.resolve("/", store + "/config")
     if noted != paths.resolve("/", store) + "/config":

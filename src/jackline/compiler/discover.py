@@ -94,7 +94,7 @@ def at_path(sources: Sources, base: str, path: str, slug: str, origin: str, wher
 
 
 def site_folders() -> list[str]:
-    """Where this interpreter's packages are, also when the door started it without them."""
+    """Where this interpreter's packages are, also when the entry point started it without them."""
     found = [*sys.path, *site_paths.ROOTS]
     return list(dict.fromkeys(one for one in found if one.endswith(("/site-packages", "/dist-packages"))))
 

@@ -1,6 +1,6 @@
 """The hook table of the features that a host names in its own code (`HookEngine.use`): on whatever the manifest says.
 
-Their configuration comes from the same layers as at the door; what the host says in code stands above it.
+Their configuration comes from the same layers as at the entry point; what the host says in code stands above it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Write what git's pre-commit hook starts: a second, smaller door with just the modules that a commit needs.
+"""Write what git's pre-commit hook starts: a second, smaller entry point with just the modules that a commit needs.
 
-Clients' doors load what every event needs; a commit needs an eighth of it, and a person waits for it. Modules are kept
-as they are, in the order they import one another; whatever else is wanted comes from the package itself.
+Clients' entry points load what every event needs; a commit needs an eighth of it, and a person waits for it. Modules
+are kept as they are, in the order they import one another; whatever else is wanted comes from the package itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES = (
 )
 """Each after what it imports (held by tests/compiler/test_gitdoor.py)."""
 
-DOOR = """# The door of git's pre-commit hook, written by Jackline: do not edit.
+DOOR = """# The entry point of git's pre-commit hook, written by Jackline: do not edit.
 s = __file__[:-9]
 try:
     import gc, marshal, posix, sys
@@ -103,7 +103,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def tree_of(name: str) -> ast.Module:
-    """The tree of a module as this door has it."""
+    """The tree of a module as this entry point has it."""
     if name in derived.DERIVED:
         return derived.tree(name)
     path = _path(name)
@@ -129,7 +129,7 @@ def name_of_bundle() -> str:
 
 
 def files() -> dict[str, bytes]:
-    """What the hook's door needs in a store, by name; the door itself last."""
+    """What the hook's entry point needs in a store, by name; the entry point itself last."""
     parts = []
     for name in NAMES:
         parts.append((name, str(_path(name)), _code(name)))

@@ -1,7 +1,8 @@
 """Link the hot modules into one namespace, as a linker does: what stays is functions, tables and a few classes.
 
-An import statement costs a door several thousand instructions even when the module is there, a module object as much
-again. So every top-level name of a module gets one name in a common namespace (`read` of `jackline.store.state` becomes
+An import statement costs an entry point several thousand instructions even when the module is there, a module object as
+much again. So every top-level name of a module gets one name in a common namespace (`read` of `jackline.store.state`
+becomes
 `store.state.read`), and imports among hot modules disappear; those inside functions become `boot.need`. Meaning stays
 (held by tests/compiler/test_link.py). `units` reads the modules, `code` makes code of what is linked.
 """
@@ -16,7 +17,7 @@ from jackline.compiler.units import Bind, LinkError, Transformer, Unit, bound, f
 RECORD = ("jackline._record", "NamedTuple")
 """What the records of hot modules are declared under."""
 EXTENSIONS = ("_blake2",)
-"""Modules of the interpreter's that functions import: the door knows their files (`boot.extension`)."""
+"""Modules of the interpreter's that functions import: the entry point knows their files (`boot.extension`)."""
 
 
 def _is_class(linked: str) -> bool:

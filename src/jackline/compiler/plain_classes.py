@@ -1,4 +1,4 @@
-"""Make plain classes of linked modules without a type: a type costs a door as much as all it does with one instance.
+"""Make plain classes of linked modules without a type: a type costs a run as much as all it does with one instance.
 
 A class is plain when it has `__init__` and methods, no bases, properties or other protocol, and all that anybody does
 with its name is call it. Its instances then are namespaces that hold their methods (`boot.light`).

@@ -71,7 +71,7 @@ def thinned(
 ) -> tuple[list[ast.stmt], dict[str, bytes]]:
     """The linked statements of a unit without what is rare, and that apart, by linked name.
 
-    Unmarshalling code is the largest thing a door does after starting Python, and most of it is for rare roads.
+    Unmarshalling code is the largest thing an entry point does after starting Python, and most of it is for rare roads.
     """
     kept: list[ast.stmt] = []
     prefix = short(unit.name)

@@ -137,7 +137,7 @@ def _document(data: bytes, form: Form) -> tuple[Any, Fault | None]:
     """The tree of nodes of a file, or why there is none. A file without a word loads no parser."""
     if not data.strip():
         return None, None
-    open_roots()  # the door's interpreter sees no site-packages
+    open_roots()  # the entry point's interpreter sees no site-packages
     from ruamel.yaml.error import YAMLError
 
     place = form.place

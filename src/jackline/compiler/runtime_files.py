@@ -1,4 +1,4 @@
-"""What the door and our command load, derived from the process that makes the door: nobody lists it.
+"""What the entry point and our command load, derived from the process that makes the entry point: nobody lists it.
 
 A line a place: `=` one file or link, `/` a folder with all below, `l` a library without the packages of others in it,
 `e` an environment (all of it, unless it lies in the project), `s` a folder of packages (start-up files in it alone),

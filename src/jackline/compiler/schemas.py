@@ -1,7 +1,7 @@
 """Check values against our JSON Schemas, with messages a person can act on.
 
-A library would cost more than a whole compile and is not at hand where the door compiles, so this reads the subset of
-JSON Schema 2020-12 that our files use; tests/schema proves its verdicts equal to those of `jsonschema`.
+A library would cost more than a whole compile and is not at hand where the entry point compiles, so this reads the
+subset of JSON Schema 2020-12 that our files use; tests/schema proves its verdicts equal to those of `jsonschema`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compile everything that has a say into one hook table, and put it where the door finds it.
+"""Compile everything that has a say into one hook table, and put it where the entry point finds it.
 
 The body of a hook table is a pure function of content: same content, same bytes. Places, file times and the time of the
 build stand apart, in its head.
@@ -260,7 +260,7 @@ def _record(found: Survey) -> Record:
 
 
 def publish(made: Compiled, store: str) -> str:
-    """Write a hook table where the door finds it, all at once. Returns its path. The caller holds the slot's lock."""
+    """Write a hook table where a run finds it, all at once. Returns its path. The caller holds the slot's lock."""
     path = path_of(store, made.slot)
     system.make_dirs(path.rpartition("/")[0])
     system.replace(path, made.data)
@@ -303,7 +303,7 @@ def _upgrade(made: Compiled, store: str) -> None:
 def refresh(root: str, store: str, **options: Any) -> Compiled:
     """Compile and publish under the slot's lock: what a verb of the command line does.
 
-    The bundle of the package is put in force first: the table is for a door of the same version.
+    The bundle of the package is put in force first: the table is for an entry point of the same version.
     """
     from jackline.compiler import bundle_sums
 

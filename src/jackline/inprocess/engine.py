@@ -64,7 +64,7 @@ class HookEngine:
 
     `root` is the project (the working directory by default): paths are told relative to it. With a `store`
     (`user_store()` is the one that `jackline` uses) calls are logged like a client's and features are configured like
-    at its door; without one nothing is kept beyond this engine, and features have their defaults.
+    at its entry point; without one nothing is kept beyond this engine, and features have their defaults.
     `vocabulary` says what the host's own tools are. `log` is given every line of the log.
     """
 

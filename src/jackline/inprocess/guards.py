@@ -1,4 +1,4 @@
-"""The features an engine uses, over the calls of its host: the same code, configuration and order as at the door.
+"""The features an engine uses, over the calls of its host: the same code, configuration and order as for a client.
 
 Everything here runs in the engine's worker thread. What an engine without a store uses keeps its memory in a folder
 that goes away with the engine.

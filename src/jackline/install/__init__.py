@@ -1,4 +1,4 @@
-"""Put the entries of the door into the clients' configuration, take them out again, and tell whether they work.
+"""Put the entries of the entry point into the clients' configuration, take them out again, and tell whether they work.
 
 What a client's files, events and entries are like stands in its spec (design section 6, "Install").
 """

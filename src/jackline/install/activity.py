@@ -1,4 +1,4 @@
-"""When the door was last heard of, by client and by project, and what changed in a project since."""
+"""When the entry point was last heard of, by client and by project, and what changed in a project since."""
 
 from __future__ import annotations
 

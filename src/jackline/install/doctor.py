@@ -92,29 +92,34 @@ def interpreter(store: Path) -> list[Finding]:
     except InstallError as fault:
         return [Finding("interpreter", "bad", f"{fault.where} {fault.what}", INIT)]
     if not same:
-        what = f"the door runs in {target}, this command in {home.real_interpreter()}"
-        return [Finding("interpreter", "warn", what, f"{INIT}: the door then runs in this one")]
+        what = f"the entry point runs in {target}, this command in {home.real_interpreter()}"
+        return [Finding("interpreter", "warn", what, f"{INIT}: the entry point then runs in this one")]
     return [Finding("interpreter", "ok", f"{target}")]
 
 
 def _bundle(store: Path) -> list[Finding]:
-    """Whether door and hot modules are there, and those of this version."""
+    """Whether entry point and hot modules are there, and those of this version."""
     from jackline.compiler import bundle, bundle_sums
 
     if bundle_sums.intact(str(store)):
-        return [Finding("door", "ok", "door and hot modules are those of this version")]
+        return [Finding("entry-point", "ok", "it and the modules it loads are those of this version")]
     wanted = bundle.files()
     missing = [name for name in wanted if not (store / name).is_file()]
     if "door.py" in missing:
-        return [Finding("door", "bad", f"{store}/door.py is gone: no hook answers", INIT)]
+        return [Finding("entry-point", "bad", f"{store}/door.py is gone: no hook answers", INIT)]
     if missing:
-        return [Finding("door", "bad", f"{store}/{missing[0]} is gone: the door goes a slower way", INIT)]
+        return [Finding("entry-point", "bad", f"{store}/{missing[0]} is gone: the entry point goes a slower way", INIT)]
     for name, data in wanted.items():
         if system.read(str(store / name)) != data:
             return [
-                Finding("door", "warn", f"{store / name} is damaged, or of another version of Jackline or Python", INIT)
+                Finding(
+                    "entry-point",
+                    "warn",
+                    f"{store / name} is damaged, or of another version of Jackline or Python",
+                    INIT,
+                )
             ]
-    return [Finding("door", "ok", "door and hot modules are those of this version")]
+    return [Finding("entry-point", "ok", "it and the modules it loads are those of this version")]
 
 
 # --- one client's file ---------------------------------------------------------------------------------------------
@@ -211,12 +216,12 @@ def _is_mute(install: Install, found: Found) -> bool:
 
 
 def _door_ends(event: str) -> float:
-    """Seconds after which the door answers with what it has."""
+    """Seconds after which the entry point answers with what it has."""
     return signs.DEADLINE_MS.get(event, hook.OTHER_DEADLINE_MS) / 1000
 
 
 def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
-    """Budget < door < client, for every event on which somebody decides."""
+    """Budget < entry point < client, for every event on which somebody decides."""
     made = hook_table.load(hook_table.path_of(str(store), slot(str(site.root.resolve()))))
     spoken = dialect.of(install.dialect)
     bounds = spoken.events
@@ -230,14 +235,14 @@ def _clocks(install: Install, site: Site, store: Path) -> list[Finding]:
         given = spoken.seconds(entry.limit)
         if spoken.written.unit and (given is None or given <= ends):
             limit = "its default" if given is None else f"{given:g} s"
-            what = f"{entry.event}: the client ends the door after {limit}, the door itself would after {ends:g} s"
+            what = f"{entry.event}: the client ends the hook after {limit}, it would end itself after {ends:g} s"
             found.append(Finding("clocks", "bad", what, REPAIR, _where(install)))
         elif budget >= ends:
-            what = f"{entry.event}: the features' budget of {budget:g} s is longer than the door's {ends:g} s"
+            what = f"{entry.event}: the features' budget of {budget:g} s is longer than the entry point's {ends:g} s"
             cure = "lower `budgets` in dispatch.manifest.json"
             found.append(Finding("clocks", "warn", what, cure, _where(install)))
     return found or [
-        Finding("clocks", "ok", "budget, door and client limit fit for every event", where=_where(install))
+        Finding("clocks", "ok", "budget, entry point and client limit fit for every event", where=_where(install))
     ]
 
 

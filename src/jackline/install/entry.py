@@ -18,8 +18,8 @@ PORTABLE = 'J="${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
 PLACES = ("user", "project", "local", "managed")
 
 FORM = 2
-"""The form of the lines written today. In form 1 no line answered for a dead door, and `--fail closed` was a word for
-the door itself."""
+"""The form of the lines written today. In form 1 no line answered for a dead run, and `--fail closed` was a word for
+the entry point itself."""
 
 REASON = (
     "Jackline is installed but gave no answer, so this call is refused. "
@@ -44,25 +44,25 @@ DENIALS = {
     dialect: WORDS[dialect][0] % REASON if WORDS[dialect][0] else _DENIALS.get(form, _DENIALS["nested"])
     for dialect, form in FORMS.items()
 }
-"""What the line itself says before a tool when the door gave no object, in the dialect's own form. No apostrophe."""
+"""What the line itself says before a tool when we gave no object, in the dialect's own form. No apostrophe."""
 NOTICES = {
     dialect: WORDS[dialect][1] % GONE if WORDS[dialect][1] else _NOTICES.get(form, _NOTICES["nested"])
     for dialect, form in FORMS.items()
 }
-"""What it says when a session starts, the door is there and its interpreter is not."""
+"""What it says when a session starts, the entry point is there and its interpreter is not."""
 
 _PIPE = " 2>/dev/null)"
-"""Ends the door's words in a line that holds its answer."""
+"""Ends the entry point's words in a line that holds its answer."""
 POSITIONAL = 'set -- "${XDG_STATE_HOME:-$HOME/.local/state}/jackline"'
 """The store of a portable entry where a client puts variables into its settings: a project's `.env` could set any of
-ours, and answer for the door. What a shell was given as its words (`$*`) nothing can set.
+ours, and answer for the entry point. What a shell was given as its words (`$*`) nothing can set.
 """
 
 
 class Entry(NamedTuple):
     """What an entry says. `store` is "" for a portable one; `place` is the scope whose file it stands in.
 
-    `fail`: what a tool call meets when the door is dead; on other events a line says the same for both.
+    `fail`: what a tool call meets when the entry point is dead; on other events a line says the same for both.
     """
 
     store: str
@@ -82,7 +82,7 @@ class Entry(NamedTuple):
 
 
 def _tail(entry: Entry) -> str:
-    """The door's own arguments."""
+    """The entry point's own arguments."""
     words = [entry.dialect, entry.event]
     if entry.place != "user":
         words.append(entry.place)
@@ -95,8 +95,9 @@ def write(entry: Entry) -> str:
     """The command line of an entry.
 
     Without its interpreter it leaves with 0: Python's 2 for a missing script and the shell's 127 for a missing program
-    each lock somebody out of some client (measured contracts, 9.3 and 7.3). Before a tool a living door always prints
-    an object, so whatever else comes of it (nothing, an end by a signal, half a document) is answered with a denial.
+    each lock somebody out of some client (measured contracts, 9.3 and 7.3). Before a tool a living entry point always
+    prints an object, so whatever else comes of it (nothing, an end by a signal, half a document) is answered with a
+    denial.
     """
     expanded = entry.dialect in EXPANDS
     if entry.store:

@@ -1,6 +1,6 @@
 """The text of git's pre-commit hook as we write it, and what a hook file's text says about whose it is. Pure.
 
-Plain `sh`: with Jackline the hook asks its door; without, it runs the scripts whose digests it carries itself.
+Plain `sh`: with Jackline the hook asks its entry point; without, it runs the scripts whose digests it carries itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The store as an installation makes it: the interpreter link, the door, the bundle of hot modules.
+"""The store as an installation makes it: the interpreter link, the entry point, the bundle of hot modules.
 
 Everything here may be made again at any time: an upgrade changes what links and files hold, never where they are.
 """
@@ -20,7 +20,7 @@ OLDEST = (3, 11)
 
 
 class Home(NamedTuple):
-    """A store ready for the door. `changed` names what this run made or renewed."""
+    """A store ready for the entry point. `changed` names what this run made or renewed."""
 
     store: Path
     interpreter: Path
@@ -30,8 +30,9 @@ class Home(NamedTuple):
 def real_interpreter() -> Path:
     """The interpreter to link to.
 
-    Not the one of a virtual environment: the door runs with `-I -S`, which needs none, and an environment is removed
-    more easily than the interpreter it was made from. Not a shim (pyenv, asdf): that is a shell script in front of it.
+    Not the one of a virtual environment: the entry point runs with `-I -S`, which needs none, and an environment is
+    removed more easily than the interpreter it was made from. Not a shim (pyenv, asdf): that is a shell script in front
+    of it.
     """
     base = getattr(sys, "_base_executable", "") or sys.executable
     if not base:
@@ -40,7 +41,7 @@ def real_interpreter() -> Path:
 
 
 def check_interpreter(path: Path) -> None:
-    """Refuse a program that is not a Python that the door can run in, built like the one that makes the bundle."""
+    """Refuse a program that is no Python the entry point can run in, built like the one that makes the bundle."""
     probe = "import sys; print(*sys.version_info[:2], sys.implementation.cache_tag)"
     try:
         command = [str(path), "-I", "-S", "-c", probe]
@@ -108,7 +109,7 @@ def make(store: Path, *, shared: bool = False, interpreter: Path | None = None) 
     try:
         names = bundle_sums.intact(str(store)) or _built(store, changed)
         format.mark(str(store))
-        # Last: an interpreter without a door is a damaged installation, which refuses every tool call.
+        # Last: an interpreter without an entry point is a damaged installation, which refuses every tool call.
         if _link(store / "bin/python", python):
             changed.append(str(store / "bin/python"))
         for name in names if shared else ():

@@ -27,7 +27,7 @@ class Report(NamedTuple):
 
 
 def mode(where: Target, known: Sequence[Install]) -> str:
-    """What a dead door means in this file where nobody says anew: as a person chose it, else a refusal.
+    """What a dead entry point means in this file where nobody says anew: as a person chose it, else a refusal.
 
     Earlier versions noted "open" for everybody who chose nothing.
     """
@@ -73,7 +73,7 @@ def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str 
     """Install for these clients. The store comes first, so that no entry ever leads nowhere."""
     if not plan(clients, scope, site)[0]:
         return enter(clients, scope, site, store, fail)
-    step("making the door and its modules")
+    step("making the entry point and its modules")
     made = home.make(store, shared=scope == "managed")
     return enter(clients, scope, site, store, fail)._replace(home=made)
 
@@ -81,7 +81,7 @@ def init(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str 
 def enter(clients: Sequence[str], scope: str, site: Site, store: Path, fail: str = "") -> Report:
     """Write the entries into the clients' files; one client's broken file keeps none of the others from being done.
 
-    `fail`: what a dead door means before a tool, "" for what it meant so far.
+    `fail`: what a dead entry point means before a tool, "" for what it meant so far.
     """
     targets, faults = plan(clients, scope, site)
     if not targets:

@@ -103,7 +103,7 @@ def _leave(store: Path, hooks: dict[str, Hook], root: str, path: str = "") -> li
 def keep(table: HookTable, store: Path, env: Mapping[str, str]) -> Done:
     """Make the hook of `table`'s worktree hold its pre-commit scripts; without any, give back what stood there.
 
-    Where scripts wait for trust, a hook that stands stays as it is: its door refuses or warns.
+    Where scripts wait for trust, a hook that stands stays as it is: its entry point refuses or warns.
     """
     root = table.root
     top = top_of(root) if root else ""

@@ -62,7 +62,7 @@ def _judge(code: int, out: bytes, err: bytes, mute: bool) -> str:
     if not out.strip():
         if mute and not err.strip():
             return ""
-        return "said nothing: the interpreter or the door is gone"
+        return "said nothing: the interpreter or the entry point is gone"
     if err.strip():
         return "wrote to stderr: " + err.decode("utf-8", "replace").strip()[:200]
     try:
@@ -73,7 +73,7 @@ def _judge(code: int, out: bytes, err: bytes, mute: bool) -> str:
         return "answered with something else than one JSON object"
     refusal = _refusal(answer)
     if refusal == REASON or REASON in answer.values():
-        return "refuses every tool call: the door gave no answer, and the entry's line answered for it"
+        return "refuses every tool call: the entry point gave no answer, and the entry's line answered for it"
     return f"refused a harmless call: {refusal[:200]}" if refusal else ""
 
 

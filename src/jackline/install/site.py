@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jackline.install.fault import InstallError
 
 MANAGED_STORE = "var/lib/jackline"
-"""Where `--scope managed` puts interpreter link, door and bundle: owned by who manages the machine, read by all."""
+"""Where `--scope managed` puts interpreter link, `door.py` and bundle: owned by who manages the machine."""
 
 
 class Site(NamedTuple):

@@ -36,5 +36,5 @@ def client_limit(bound: Bound, deadlines: Mapping[str, int] | None = None) -> in
 
 
 def door_ends(limit: float) -> float:
-    """Seconds after which the door answers with what it has: 2 before the client's limit, half of a short one."""
+    """Seconds after which we answer with what we have: 2 before the client's limit, half of a short one."""
     return limit - 2 if limit >= 4 else limit / 2

@@ -45,7 +45,7 @@ def fit(now: Reading, name: str) -> None:
 
 
 def hold(store: str) -> int:
-    """One change at a time, of what sessions work for and of the file: commands and doors may come at once."""
+    """One change at a time, of what sessions work for and of the file: commands and entry points may come at once."""
     system.make_dirs(f"{store}/{FOLDER}")
     held = system.lock(f"{store}/{FOLDER}/.lock", WAIT_MS)
     if held < 0:

@@ -57,8 +57,9 @@ def run(
 ) -> HookRun:
     """Run `row` over `event` and report. Never raises.
 
-    `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the door's
-    own (0 = none). `stuck` is called from the second timer, when the feature did not end: it must leave the process.
+    `limit_ms` cuts a non-critical feature; a critical one has its own deadline; `hard_ms` is what is left of the entry
+    point's own (0 = none). `stuck` is called from the second timer, when the feature did not end: it must leave the
+    process.
     `clock`: monotonic nanoseconds. `timers` False where signals cannot be used.
     """
     begun = clock()

@@ -155,7 +155,8 @@ def dialog(outcome: Outcome, verdict: Verdict) -> str:
 def note(outcome: Outcome, approval: Approval) -> str:
     """What the person reads: with the code where somebody sits, since elsewhere a program reads along.
 
-    It goes into the answer and nowhere else: logs and verdicts that other doors read lie where an agent may look.
+    It goes into the answer and nowhere else: logs and verdicts that other entry points read lie where an agent may
+    look.
     """
     from jackline.clients.person_present import can_be_asked
     from jackline.store import approvals

@@ -74,8 +74,8 @@ class Outcome:
         self.spoken = False  # and it spoke to us
         self.judging: Event | None = None  # the rewritten call, while it is judged once more
         self.left: HookSpec | None = None  # the feature that would not end
-        self.twin: Twin | None = None  # our part, where another door may have the same call
-        self.settled = False  # another door of the same call gave the verdict: nothing is left to be judged
+        self.twin: Twin | None = None  # our part, where another entry point may have the same call
+        self.settled = False  # another entry point of the same call gave the verdict: nothing is left to be judged
         self.leave: Callable[[HookSpec], None] = _stay  # how the process is left when a feature does not end
         self.second: Callable[[], None] = _stay  # judge the rewritten call
         # what it comes to

@@ -256,8 +256,8 @@ def go_on(request: Request, outcome: Outcome, emit: Emit) -> Outcome:
 def finish(outcome: Outcome, emit: Emit) -> None:
     """Answer and remember. Silence is printed, then committed; what decides or uses a grant is committed first.
 
-    Another entry's door that waits for this verdict has it before all that. Where a feature hangs nothing waits for the
-    disk.
+    Another entry's entry point that waits for this verdict has it before all that. Where a feature hangs nothing waits
+    for the disk.
     """
     if outcome.twin is not None and outcome.left is None:
         outcome.twin.tell(outcome.verdict, outcome.invoked())

@@ -1,7 +1,8 @@
 """A human-only command that a person typed as a prompt: `jackline trust`, `jackline pause`, `jackline code`.
 
-The door runs the command line itself, in a process that has a word for exactly these words, and the answer goes to the
-person alone. It counts from a client that a person sits at: one that by the rule for terminals would be let through.
+The entry point runs the command line itself, in a process that has a word for exactly these words, and the answer goes
+to the person alone. It counts from a client that a person sits at: one that by the rule for terminals would be let
+through.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ CODE = "code"
 OPEN = ("init", "approvals")
 """Verbs that are open to all, and do more for a person."""
 ELSEWHERE = ("hook", "?", "uninstall")
-"""Verbs that are not run from a prompt: the door cannot take itself away while it answers."""
+"""Verbs that are not run from a prompt: the entry point cannot take itself away while it answers."""
 ENDLESS = ("--watch",)
 LIMIT_S = 10.0
 """How long a command has: the client waits for our answer."""

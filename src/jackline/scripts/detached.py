@@ -1,4 +1,4 @@
-"""Do something that outlives the door: forked twice, in a session of its own, holding nothing of the client's.
+"""Do something that outlives the entry point: forked twice, in a session of its own, holding nothing of the client's.
 
 At its limit a client kills all descendants of its hook, and most wait until everybody has closed its output; what is
 detached is nobody's child and has no output (design section 2, "Three clocks").

@@ -20,7 +20,7 @@ else:
     from jackline._record import NamedTuple
 
 RESERVE_S = 1.7
-"""What a door keeps for itself: a second until KILL, the streams, the answer."""
+"""What an entry point keeps for itself: a second until KILL, the streams, the answer."""
 CHANGING = ("write", "edit", "notebook")
 MOST = 50
 LEAST_S = 0.3
@@ -50,7 +50,7 @@ def own_limit(script: Script) -> float:
 
 
 def limit(script: Script, deadline: int, now: int) -> float:
-    """Seconds the script has in a door that must answer at `deadline` (0: whenever it likes); 0 = no deadline."""
+    """Seconds the script has in a run that must answer at `deadline` (0: whenever it likes); 0 = no deadline."""
     own = own_limit(script)
     if not deadline:
         return own

@@ -1,4 +1,4 @@
-"""Which scripts run right now, so that the next event can end what a killed door left behind.
+"""Which scripts run right now, so that the next event can end what a killed entry point left behind.
 
 One file per script in `<session>/scripts/running/`, named by its process, which leads a group and a session of its own:
 when it started, who waits for it, and since when that one runs. The folder is gone when nothing runs.
@@ -78,7 +78,7 @@ def _end(pid: int, start: int) -> bool:
 
 
 def reap(session: str) -> int:
-    """End what doors that are gone left running in a session; how many scripts that were."""
+    """End what entry points that are gone left running in a session; how many scripts that were."""
     try:
         at = system.descend(session, (SCRIPTS, FOLDER))
     except OSError:

@@ -1,4 +1,4 @@
-"""Session scripts: once per session at its start, one after the other, by a supervisor that outlives the door.
+"""Session scripts: once per session at its start, one after the other, by a supervisor that outlives the entry point.
 
 A batch is a file `<session>/scripts/session/<occasion>`, claimed with the keys to run: whoever claims it starts them.
 Its supervisor appends to `<occasion>.log` what it does, and holds `<occasion>.lock` while it lives. So every later
@@ -33,7 +33,7 @@ START = "startup"
 """The occasion that every session has once; others (`resume`, `clear`, `compact`) are numbered."""
 
 MARGIN_NS = 1_500_000_000
-"""How long before its deadline the door answers with what it has."""
+"""How long before its deadline the entry point answers with what it has."""
 YOUNG_NS = 10_000_000_000
 """A batch this young may have no supervisor yet."""
 
@@ -159,7 +159,7 @@ def _run_one(run: Run, script: Script, folder: str) -> Outcome:
 
 
 def _row(run: Run, kind: str, producer: str, data: dict[str, Any]) -> None:
-    """A row of the log. Its id is made here: the door counts its own on."""
+    """A row of the log. Its id is made here: the entry point counts its own on."""
     now = host.now()
     row = run.record(kind, producer, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
@@ -222,11 +222,12 @@ def _done(run: Run, at: int, occasion: str, total: int, failed: list[str]) -> No
         pass
 
 
-# --- what the door does --------------------------------------------------------------------------------------------
+# --- what the entry point does
+# --------------------------------------------------------------------------------------------
 
 
 def start(run: Run) -> HookRun | None:
-    """At SessionStart: start what is due, wait for it until the door has to answer, and tell what became of it.
+    """At SessionStart: start what is due, wait for it until the entry point has to answer, and tell what became of it.
 
     None when there is nothing to tell: nothing was due, or all of it succeeded. Raises OSError where nothing can be
     claimed: then nothing runs, since nobody could say whether it had run before.
@@ -250,7 +251,7 @@ def start(run: Run) -> HookRun | None:
 
 
 def _wait(run: Run, at: int, occasion: str) -> HookRun | None:
-    """Look until the batch is done, its supervisor is gone, or the door has to answer."""
+    """Look until the batch is done, its supervisor is gone, or the entry point has to answer."""
     until = run.request.deadline - MARGIN_NS if run.request.deadline else 0
     pause, size = 0.002, -1
     while True:
@@ -303,7 +304,7 @@ def _close(at: int) -> None:
 
 
 def _tell(run: Run, at: int, occasion: str, *, again: bool = False) -> HookRun | None:
-    """A batch in one line, once; what still runs is told by the door that started it, its end by a later one."""
+    """A batch in one line, once; what still runs is told by the entry point that started it, its end by a later one."""
     batch = _read(at, occasion)
     if batch is None:
         return None

@@ -33,7 +33,7 @@ SLUG = "scripts"
 TURNS = "turns"
 NEXT = "next-prompt"
 RESERVE_S = 2.0
-"""Seconds before the door's own deadline that are ours: to write down what came of it, and to answer."""
+"""Seconds before the entry point's own deadline that are ours: to write down what came of it, and to answer."""
 SNAPSHOT_S = 4.0
 """How long a session's beginning, or a prompt, may wait for the tree to be looked at."""
 LIST = "files"
@@ -117,7 +117,7 @@ def _child(
 
 
 def _row(run: Event, kind: str, data: dict[str, Any]) -> None:
-    """A row of the log, written at once: a door that is killed while scripts run has told of those before."""
+    """A row of the log, written at once: an entry point that is killed while scripts run has told of those before."""
     now = host.now()
     row = run.record(kind, SLUG, record_id(now, host.entropy()), ts=now // 1_000_000, data=data)
     if run.place is not None:
@@ -272,7 +272,7 @@ def _was_late(run: Event, script: Script) -> bool:
 
 
 def _too_late(run: Event, one: Run) -> Action:
-    """A script that a deadline ended, its own or the door's: the person is told, nobody is asked to fix anything."""
+    """A script that a deadline ended, its own or the run's: the person is told, nobody is asked to fix anything."""
     run.unjudged.append(len(run.ran))  # where `stop`'s answer will stand
     said = f"{answers.too_late(one.script, one.outcome)}; it is not run again before your next prompt"
     return Action(warnings=(said,))

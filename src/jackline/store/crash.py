@@ -16,7 +16,7 @@ KEEP = 50
 def stack(error: BaseException, skip: str = "") -> list[str]:
     """`module:line function` per frame, innermost last; no source, no values.
 
-    Functions of the door's bundle carry their module's name before their own.
+    Functions of the entry point's bundle carry their module's name before their own.
     """
     frames = []
     trace = error.__traceback__
@@ -46,7 +46,7 @@ def shape(value: Any, depth: int = 0) -> Any:
 
 
 def payload_shape(error: BaseException) -> Any:
-    """The shape of the payload that the door had in hand when it failed, found in its own frames; None without one."""
+    """The shape of the payload that a run had in hand when it failed, found in its own frames; None without one."""
     trace = error.__traceback__
     while trace is not None:
         raw = trace.tb_frame.f_locals.get("raw")

@@ -1,8 +1,8 @@
 """The number of a store's format: a Jackline that is older than its store leaves it as it is, and says so.
 
-`init` writes the number. Whoever is about to write asks for it: each command that writes, and the door where it begins
-a session or compiles. On every event it need not: the folder of the sessions is called by the number, so an older
-version that knows a session finds none any more, is about to begin one, and asks.
+`init` writes the number. Whoever is about to write asks for it: each command that writes, and the entry point where it
+begins a session or compiles. On every event it need not: the folder of the sessions is called by the number, so an
+older version that knows a session finds none any more, is about to begin one, and asks.
 """
 
 from __future__ import annotations

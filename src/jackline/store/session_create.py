@@ -80,7 +80,7 @@ def recount(store: str, session: Session, request: Request) -> None:
 
 
 def comes_twice(store: str, session: Session) -> None:
-    """A door was opened from a place or dialect that those files do not tell of: the usual one asks from now on."""
+    """An event came from a place or dialect that those files do not tell of: the usual one asks from now on."""
     record = load(store, session.client, session.key)
     if record is not None:
         session.places = max(session.places, 2)

@@ -1,7 +1,7 @@
 """The sessions a store knows, as data: which there are, where their folders stand, which live; and to forget one.
 
-Cold, but for a commit's door, which asks whose session commits and loads nothing of the interpreter's library for it.
-The records are `sessions`'; a session whose client gave no id has a folder but no record.
+Cold, but for a commit's entry point, which asks whose session commits and loads nothing of the interpreter's library
+for it. The records are `sessions`'; a session whose client gave no id has a folder but no record.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Session:
 
 
 def client_process(request: Request) -> Process | None:
-    """The process of the client that opened the door."""
+    """The process of the client that opened the entry point."""
     from jackline.processes import opener
 
     return opener(request.ancestors())

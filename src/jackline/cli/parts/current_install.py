@@ -67,7 +67,7 @@ def _config(env: Mapping[str, str]) -> str:
 
 
 def note_config(store: Path, env: Mapping[str, str]) -> None:
-    """Note in a store where the person's own configuration is: the door asks the store, not its environment."""
+    """Note in a store where the person's own configuration is: the entry point asks the store, not its environment."""
     link = store / "config"
     if not link.is_symlink() and not link.exists():
         store.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ class Stuck(Exception):
 
 @cache
 def warm() -> None:
-    """Import what the door has at hand, so that a dry run is not cut by imports the door does not make."""
+    """Import what the entry point has at hand, so that a dry run is not cut by imports that it does not make."""
     for name in later_modules():
         importlib.import_module(name)
 
@@ -70,7 +70,7 @@ def _forbid() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     sys.dont_write_bytecode = True
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # what a feature prints goes nowhere, as at the door
+    for stream in (0, 1, 2):  # what a feature prints goes nowhere, as at the entry point
         os.dup2(nowhere, stream)
 
 
@@ -184,7 +184,7 @@ def _inside(into: int, asked: Asked) -> None:
 
 
 def read(asked: Asked) -> Event:
-    """The event as the door would read it. Raises `payloads.Wrong` for what nobody could mean."""
+    """The event as the entry point would read it. Raises `payloads.Wrong` for what nobody could mean."""
     payloads.client(asked.client)
     name = payloads.event(asked.client, asked.event)
     return payloads.check(name, asked.raw, lambda: receive(_request(asked))[1])

@@ -1,6 +1,7 @@
 """What is wrong with an event that somebody wants judged by hand: its client, its name, its payload.
 
-A door must answer whatever comes; who types an event by hand would take the answer to a misspelt one for the truth.
+An entry point must answer whatever comes; who types an event by hand would take the answer to a misspelt one for the
+truth.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _object(name: str, raw: bytes) -> dict[str, Any]:
 
 
 def check(name: str, raw: bytes, read: Callable[[], Event]) -> Event:
-    """The event in this payload, as the door would read it. Raises Wrong where it could not, or nothing is asked."""
+    """The event in this payload, as the entry point reads it. Raises Wrong where it could not, or nothing is asked."""
     given = _object(name, raw)
     found = read()
     if found.fault:

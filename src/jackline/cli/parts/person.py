@@ -85,7 +85,8 @@ def objection(setting: Setting, verb: str, found: Finding) -> str:
         "terminal": f"no terminal, and {session} is alive",
     }[found.why]
     return (
-        f"`jackline {verb}` is a person's verb · {why} · {SAFER}, or type `{_typed(verb)}` as a prompt in that session"
+        f"`jackline {verb}` is a human-only command · {why} · {SAFER}, or type `{_typed(verb)}` as a prompt "
+        "in that session"
     )
 
 
@@ -100,10 +101,10 @@ def _ask_code(setting: Setting, verb: str, found: Finding) -> None:
     """Let nobody pass but who knows the code that a client shows to its person."""
     from jackline.compiler import bundle_sums
 
-    bundle_sums.renew(str(setting.store))  # a door of the version before knows of no code
+    bundle_sums.renew(str(setting.store))  # an entry point of the version before knows of no code
     session, _ = _told(setting, found)
     pid = found.session.pid if found.session is not None else 0
-    say(f"`jackline {verb}` is a person's verb · {session} {WHY[found.why]}")
+    say(f"`jackline {verb}` is a human-only command · {session} {WHY[found.why]}")
     say(f"Type `jackline code` there as a prompt: it shows a code to you alone. Or type `{_typed(verb)}` there.")
     say(f"Where nobody can type there: use a terminal that was open before it, or end it first (kill {pid}).")
     for left in range(TRIES - 1, -1, -1):

@@ -50,7 +50,7 @@ SHORT = 10
 
 
 class Run(NamedTuple):
-    """One call: its row (or the first record, where a door died before its row), and the other records."""
+    """One call: its row (or the first record, where an entry point died before its row), and the other records."""
 
     call: str
     row: Record

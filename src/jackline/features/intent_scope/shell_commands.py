@@ -1,7 +1,7 @@
-"""`jackline intents select`, `clear` and `request` in an agent's shell: done by the door as well.
+"""`jackline intents select`, `clear` and `request` in an agent's shell: done by the entry point as well.
 
-A client's sandbox may forbid the command to write the store; the door, which sees every command, may. Both do the same,
-and whoever comes second finds it done.
+A client's sandbox may forbid the command to write the store; the entry point, which sees every command, may. Both do
+the same, and whoever comes second finds it done.
 """
 
 from __future__ import annotations

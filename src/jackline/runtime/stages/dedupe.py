@@ -1,8 +1,8 @@
 """Two entries for one call: the second one gives the first one's verdict (design section 6).
 
-Clients read each other's configuration and fire twice. A second door for the same call is a twin only if its dialect
-or its entry's place differs; equal calls from one entry are different calls. Asked only where a session has more than
-one place with our entries, or a door was opened from an unusual one.
+Clients read each other's configuration and fire twice. A second entry point for the same call is a twin only if its
+dialect or its entry's place differs; equal calls from one entry are different calls. Asked only where a session has
+more than one place with our entries, or an entry point was opened from an unusual one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _key(outcome: Outcome) -> tuple[str, bool]:
 
 
 class Twin:
-    """This door's part in a call: leader (judges and tells) or follower (waits for what the leader tells)."""
+    """This entry point's part in a call: leader (judges and tells) or follower (waits for what the leader tells)."""
 
     __slots__ = ("at", "leader", "leads", "name")
 
@@ -55,10 +55,10 @@ class Twin:
         self.at = at
         self.name = name
         self.leads = leads
-        self.leader = leader  # the pid of the door that leads, 0 where nobody knows
+        self.leader = leader  # the pid of the entry point that leads, 0 where nobody knows
 
     def tell(self, verdict: Verdict, invocation: str) -> None:
-        """Leave the verdict, and the id of the row that holds it, for the other doors."""
+        """Leave the verdict, and the id of the row that holds it, for the other entry points."""
         if self.leads and self.at >= 0:
             try:
                 system.replace(self.name + ".verdict", dumps([*verdict, invocation]).encode("ascii"), at=self.at)
@@ -66,7 +66,7 @@ class Twin:
                 pass
 
     def hear(self, until: int, clock: Callable[[], int]) -> tuple[Verdict, str] | None:
-        """Wait for the leader's verdict until `until` (monotonic ns); None when it never came, or its door is gone."""
+        """Wait for the leader's verdict until `until` (monotonic ns); None when none came, or its process is gone."""
         from jackline.processes import running
 
         pause = 0.001
@@ -95,7 +95,7 @@ def _tuples(value: object) -> object:
 
 
 def take_part(outcome: Outcome) -> Twin | None:
-    """Find out whether another door has this call already; None where that is not to be told."""
+    """Find out whether another entry point has this call already; None where that is not to be told."""
     place = outcome.place
     if place is None:
         return None
@@ -131,7 +131,7 @@ def take_part(outcome: Outcome) -> Twin | None:
 
 
 def run(request: Request, outcome: Outcome) -> None:
-    """Answer with the leader's verdict in this door's form, or lead: then `finish` tells the others the verdict."""
+    """Answer with the leader's verdict in this entry's form, or lead: then `finish` tells the others the verdict."""
     twin = outcome.twin = take_part(outcome)
     if twin is None or twin.leads:
         return
@@ -148,7 +148,7 @@ def run(request: Request, outcome: Outcome) -> None:
 
 
 def _leader(at: int, name: str, entries: set[str]) -> int:
-    """The pid that the leading door wrote into its claim."""
+    """The pid that the leading entry point wrote into its claim."""
     for who in entries:
         try:
             told = system.read(f"{name}.{who}", at=at, limit=32, follow=False)

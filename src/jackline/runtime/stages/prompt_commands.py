@@ -31,7 +31,7 @@ PERSON = "the person at the client"
 
 
 def _opened(outcome: Outcome) -> tuple[int, int]:
-    """The client's process that opened this door: nothing but a shell between, and no mark of a model's shell.
+    """The client's process that opened this entry point: nothing but a shell between, and no mark of a model's shell.
 
     A program of an agent's that forges a prompt is neither; (0, 0) then, which fits no approval.
     """

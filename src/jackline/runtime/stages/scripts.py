@@ -31,7 +31,7 @@ BEGINS = ("SessionStart", "UserPromptSubmit")
 FOLDERS = (*BEGINS, "Stop")
 """Events at which session and file scripts of sub-folders may be due."""
 DETACHED = ("SessionEnd", "Interrupt")
-"""Events whose clients wait a second or two, and where nobody decides anything: their scripts outlive the door."""
+"""Events whose clients wait a second or two, and where nobody decides anything: their scripts outlive the event."""
 SEEN = {"": "allow", "approve": "allow"}
 """The verdict so far in a script's words, where they differ."""
 
@@ -68,10 +68,10 @@ def _hook(script: Script) -> str:
 
 
 def _leave(run: Run, script: Script, moment: events.Moment, verdict: str) -> None:
-    """Run `script` where it outlives the door; what it says is told at the next event that can."""
+    """Run `script` where it outlives the entry point; what it says is told at the next event that can."""
     from jackline.scripts.detached import detach
 
-    row = run.record("SCRIPT_RUN", _hook(script))  # its id is taken here: the door counts on
+    row = run.record("SCRIPT_RUN", _hook(script))  # its id is taken here: the entry point counts on
 
     def work() -> None:
         from jackline.store import journal
@@ -191,7 +191,7 @@ def _deliver_deferred(run: Run, folder: str) -> None:
 def _reaped(run: Run, folder: str) -> None:
     ended = running.reap(folder)
     if ended:
-        run.add("NOTE", "scripts", data={"ended": ended, "why": "the door that ran a script was gone"})
+        run.add("NOTE", "scripts", data={"ended": ended, "why": "the entry point that ran a script was gone"})
 
 
 def _merged(run: Run) -> Verdict:

@@ -1,4 +1,4 @@
-"""What an agent does to its plan, from a command or from the door that saw the command: begin, finish, skip a node."""
+"""What an agent does to its plan, from a command or from the event that saw it: begin, finish, skip a node."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def of_script(one: Script, names: Iterable[str]) -> list[str]:
     """The files that a script's pattern names."""
     from jackline.site_paths import open_roots
 
-    open_roots()  # the door's interpreter sees no site-packages
+    open_roots()  # the entry point's interpreter sees no site-packages
     from jackline.scripts.patterns import Index, PatternError
 
     try:

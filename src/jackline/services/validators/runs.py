@@ -82,7 +82,7 @@ def _run_script(one: Validator, script: Script, tree: Tree, mark: str) -> Result
     """Run a file script as the end of a turn does, on the files that changed since the last commit."""
     from jackline.site_paths import open_roots
 
-    open_roots()  # the door's interpreter sees no site-packages
+    open_roots()  # the entry point's interpreter sees no site-packages
     from jackline.scripts import changes, turn
 
     at = tree.session or place(tree.store, tree.root)
