@@ -90,14 +90,14 @@ def test_a_yes_lets_exactly_that_call_through_once(here: Site, hand: Hand) -> No
         ("BEGIN", approve, look),
         call(hand.shell("first", REMOVE)),
         say("IT-WAITS"),
-        call(hand.shell("twin", f"{REMOVE} src")),
+        call(hand.shell("duplicate", f"{REMOVE} src")),
         call(hand.shell("second", REMOVE)),
         say("DONE"),
         call(hand.shell("third", REMOVE)),
         say("DONE-AGAIN"),
     )
     first = pending(run, "first")
-    assert pending(run, "twin") != first
+    assert pending(run, "duplicate") != first
     assert "tool_error" not in run.result("second")
     assert pending(run, "third") != first
     assert there(here)

@@ -450,8 +450,8 @@ def test_nobody_to_ask_but_a_store_is_the_brokers(root: Path, kept: Host) -> Non
     word = approvals.Word("approve", "person", time.time_ns() // 1_000_000)
     assert approvals.say(store, request.id, word)
     record(store, request, word, time.time_ns())
-    twin = run(lambda: kept.shell("git reset --hard HEAD~1", session=session))
-    assert twin.blocked
+    duplicate = run(lambda: kept.shell("git reset --hard HEAD~1", session=session))
+    assert duplicate.blocked
     assert run(lambda: kept.shell("git reset --hard", session=session)).status == "executed"
     assert run(lambda: kept.shell("git reset --hard", session=session)).blocked
 

@@ -93,7 +93,7 @@ def test_headless_the_call_waits_and_a_yes_lets_it_through_once(asking: Scene) -
 
 
 @pytest.mark.parametrize(
-    "twin",
+    "duplicate",
     [
         {"command": "touch made other"},
         {"command": "touch  made"},
@@ -105,12 +105,12 @@ def test_headless_the_call_waits_and_a_yes_lets_it_through_once(asking: Scene) -
     ],
     ids=str,
 )
-def test_an_altered_twin_does_not_pass(asking: Scene, twin: dict[str, Any]) -> None:
+def test_an_altered_twin_does_not_pass(asking: Scene, duplicate: dict[str, Any]) -> None:
     pending(ran(asking))
     say(asking, "approve", one(asking))
-    if twin.get("cwd"):
-        twin = {"cwd": str(asking.root.parent)}
-    fields = {"command": "touch made", **twin}
+    if duplicate.get("cwd"):
+        duplicate = {"cwd": str(asking.root.parent)}
+    fields = {"command": "touch made", **duplicate}
     pending(ran(asking, **fields))
     assert ran(asking).decision == ""  # and the approved one still does
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jackline.model import Answer, Event, HookRun, Skipped, Verdict
     from jackline.runtime.nested_repo import Around
     from jackline.runtime.request import Request, Store
-    from jackline.runtime.stages.dedupe import Twin
+    from jackline.runtime.stages.dedupe import DuplicateCall
     from jackline.staleness import Freshness
     from jackline.store.approvals import Request as Approval
     from jackline.store.sessions import Place, Session
@@ -74,7 +74,7 @@ class Outcome:
         self.spoken = False  # and it spoke to us
         self.judging: Event | None = None  # the rewritten call, while it is judged once more
         self.left: HookSpec | None = None  # the feature that would not end
-        self.twin: Twin | None = None  # our part, where another entry point may have the same call
+        self.duplicate: DuplicateCall | None = None  # our part, where another entry point may have the same call
         self.settled = False  # another entry point of the same call gave the verdict: nothing is left to be judged
         self.leave: Callable[[HookSpec], None] = _stay  # how the process is left when a feature does not end
         self.second: Callable[[], None] = _stay  # judge the rewritten call
@@ -210,8 +210,8 @@ class Outcome:
         self.rows.append(self.record(kind, producer, **fields))
 
     def close(self) -> None:
-        if self.twin is not None:
-            self.twin.close()
+        if self.duplicate is not None:
+            self.duplicate.close()
         if self.place is not None:
             system.close(self.place.fd)
 

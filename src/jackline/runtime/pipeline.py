@@ -259,8 +259,8 @@ def finish(outcome: Outcome, emit: Emit) -> None:
     Another entry's entry point that waits for this verdict has it before all that. Where a feature hangs nothing waits
     for the disk.
     """
-    if outcome.twin is not None and outcome.left is None:
-        outcome.twin.tell(outcome.verdict, outcome.invoked())
+    if outcome.duplicate is not None and outcome.left is None:
+        outcome.duplicate.tell(outcome.verdict, outcome.invoked())
     answered = outcome.answered
     decisive = answered.decision not in QUIET or answered.updated_input is not None or bool(outcome.effects)
     at_once = not decisive or outcome.left is not None or outcome.settled

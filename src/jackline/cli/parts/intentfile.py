@@ -170,7 +170,7 @@ def status(setting: Setting, intent: str, status: str, yes: bool) -> int:
 @click.argument("intent", metavar="ID")
 @click.option("--name", "title", default="", help="What it is about.")
 @click.option("--scope", "globs", metavar="GLOB", multiple=True, help="What belongs to it, `!` before what does not.")
-@click.option("--constraint", "constraints", metavar="TEXT", multiple=True, help="What has to be heeded; repeatable.")
+@click.option("--constraint", "constraints", metavar="TEXT", multiple=True, help="What has to be observed; repeatable.")
 @click.option("--accept", "acceptance", metavar="TEXT", multiple=True, help="When it is done; repeatable.")
 @click.option("--status", "state", default="PENDING", help="Its status.", show_default=True)
 @person.yes_option

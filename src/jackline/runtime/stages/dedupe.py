@@ -1,6 +1,6 @@
 """Two entries for one call: the second one gives the first one's verdict (design section 6).
 
-Clients read each other's configuration and fire twice. A second entry point for the same call is a twin only if its
+Clients read each other's configuration and fire twice. A second entry point for one call is a duplicate only if its
 dialect or its entry's place differs; equal calls from one entry are different calls. Asked only where a session has
 more than one place with our entries, or an entry point was opened from an unusual one.
 """
@@ -46,7 +46,7 @@ def _key(outcome: Outcome) -> tuple[str, bool]:
     return f"{event.name}~{source_hash(SEED, text.encode()).hex()}", use != ""
 
 
-class Twin:
+class DuplicateCall:
     """This entry point's part in a call: leader (judges and tells) or follower (waits for what the leader tells)."""
 
     __slots__ = ("at", "leader", "leads", "name")
@@ -94,7 +94,7 @@ def _tuples(value: object) -> object:
     return value
 
 
-def take_part(outcome: Outcome) -> Twin | None:
+def take_part(outcome: Outcome) -> DuplicateCall | None:
     """Find out whether another entry point has this call already; None where that is not to be told."""
     place = outcome.place
     if place is None:
@@ -119,10 +119,10 @@ def take_part(outcome: Outcome) -> Twin | None:
                 ):
                     system.claim(f"{key}.{number}.{mine}", at=at)
                     leader = _leader(at, f"{key}.{number}", entries)
-                    return Twin(at, f"{key}.{number}", leads=False, leader=leader)
+                    return DuplicateCall(at, f"{key}.{number}", leads=False, leader=leader)
             number = max([number for number, _ in taken], default=_highest(at, key)) + 1
             system.claim(f"{key}.{number}.{mine}", b"%d" % outcome.request.pid, at=at)
-            return Twin(at, f"{key}.{number}", leads=True)
+            return DuplicateCall(at, f"{key}.{number}", leads=True)
         finally:
             system.close(held)
     except OSError:
@@ -132,11 +132,13 @@ def take_part(outcome: Outcome) -> Twin | None:
 
 def run(request: Request, outcome: Outcome) -> None:
     """Answer with the leader's verdict in this entry's form, or lead: then `finish` tells the others the verdict."""
-    twin = outcome.twin = take_part(outcome)
-    if twin is None or twin.leads:
+    duplicate = outcome.duplicate = take_part(outcome)
+    if duplicate is None or duplicate.leads:
         return
     now = request.clock()
-    heard = twin.hear(now + (max(request.deadline - now, 0) // 2 if request.deadline else PATIENCE_NS), request.clock)
+    heard = duplicate.hear(
+        now + (max(request.deadline - now, 0) // 2 if request.deadline else PATIENCE_NS), request.clock
+    )
     if heard is None:
         return  # the leader fell silent
     outcome.skipped = [("kernel", "another entry answered this call")]
@@ -160,7 +162,7 @@ def _leader(at: int, name: str, entries: set[str]) -> int:
 
 
 def _denied(at: int, key: str, number: int) -> bool:
-    """Whether that call was denied: where a client runs no further entry then, nobody else can be its twin."""
+    """Whether that call was denied: where a client runs no further entry then, nobody else can be its duplicate."""
     try:
         return b'["deny"' in system.read(f"{key}.{number}.verdict", at=at, limit=64, follow=False)
     except OSError:

@@ -1,6 +1,6 @@
 """Two entries for one call: one verdict, one row of the log, two valid answers (design section 6).
 
-Clients read each other's configuration and fire twice. A second door for the same call is a twin only if its dialect
+Clients read each other's configuration and fire twice. A second door for one call is a duplicate only if its dialect
 or its entry's place differs; equal calls from one entry are different calls.
 """
 
@@ -103,7 +103,7 @@ def test_equal_calls_from_one_entry_are_two_calls(scene: Scene, marks: Path) -> 
     assert len(scene.rows("TOOL_DECISION")) == 2
     for _ in range(2):
         scene.say(scene.tool("echo hi", tool_use_id=""), "project")
-    assert len(scene.rows("TOOL_DECISION")) == 2, "the project's two are the twins of the user's two"
+    assert len(scene.rows("TOOL_DECISION")) == 2, "the project's two are the duplicates of the user's two"
     scene.say(scene.tool("echo hi", tool_use_id=""), "project")
     assert len(scene.rows("TOOL_DECISION")) == 3
     assert judged(marks) == 3
@@ -205,7 +205,7 @@ def test_a_leader_that_dies_is_not_waited_for(scene: Scene, marks: Path) -> None
 
 
 def test_one_place_asks_nobody(scene: Scene, marks: Path) -> None:
-    """With a single entry no call is looked for: nothing is paid for twins."""
+    """With a single entry no call is looked for: nothing is paid for duplicates."""
     prepared(scene, marks)
     scene.pre()
     assert not (scene.place / "calls").exists()
