@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 LISTS = "files0-from from-file to-file exclude-from random-source files-from magic-file"
+LISTED = tuple(LISTS.split())
 """Long options of many programs whose value is a file that they read, and that may name others."""
 
 
@@ -166,11 +167,14 @@ def row(job: Job) -> str | None:
     given = job.given(short, f"{long} {LISTS}", single=job.name in ("openssl", "sqlite3", "duckdb"))
     if job.name in ("jq", "yq") and not given.has("f", "from-file"):
         del given.operands[:1]  # the filter
-    checks = job.name.endswith("sum") and given.has("c", "check")
-    maybe = NAMED if checks else "" if known(job.name) else MAYBE  # or the value of an option that we do not know
     for one in applying(given, text):
-        report(job, given, one, one.note or (maybe if one.kind == "read" and ":" in one.on else ""))
-    job.all("read", given.values(*LISTS.split()) if given.options else [], NAMED)
+        note = one.note
+        if not note and one.kind == "read" and ":" in one.on:  # or the value of an option that we do not know
+            checks = job.name.endswith("sum") and given.has("c", "check")
+            note = NAMED if checks else "" if known(job.name) else MAYBE
+        report(job, given, one, note)
+    if given.options:
+        job.all("read", given.values(*LISTED), NAMED)
     return DOES[job.name](job, given) if job.name in DOES else None
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from jackline.repository import git_root
 from jackline.shell import launch
 from jackline.shell.git_keys import RUNNING, program_key
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
 from jackline.shell.rules.finding import paths
-from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES, act, is_far, told
+from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES, act, is_far, told, top
 from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.scene import Names, marked
 from jackline.system import exists
@@ -49,10 +48,15 @@ ON = (("HUSKY", "1"), ("LEFTHOOK", "1"), ("LEFTHOOK", "true"))
 """Variables by which managers of hooks do nothing, but for these values."""
 
 
+def _given(rest: list[str]) -> Given:
+    """What a subcommand is given, with its name at first."""
+    return parse(rest, SHORT.get(rest[0], ""), VALUES, glued="O")
+
+
 def subcommand(words: Sequence[str]) -> tuple[str, Given]:
     """The subcommand of a call, and what it is given; "" for none."""
     rest = parse([*words], "Cc", AHEAD, stop=True).operands or [""]
-    return rest[0], parse(rest, SHORT.get(rest[0], ""), VALUES, glued="O")
+    return rest[0], _given(rest)
 
 
 def _settings(job: Job, ahead: Given, far: bool) -> list[tuple[str, str]]:
@@ -126,16 +130,18 @@ def _subcommand(own: Job, rest: list[str], given: Given, settings: list[tuple[st
         return None
     means = [(MEANS.get(f"{verb} {key}", ""), setting) for key, setting in settings if setting.lower() not in YES]
     given.options += [one for one in means if one[0]]
-    variables = {name for name, value in [*own.scene.vars.items(), *own.assigns] if value and (name, value) not in ON}
-    unhooked = given.has("no-verify") or (verb in ("commit", "am") and given.has("n"))
-    if verb in HOOKED and (unhooked or not variables.isdisjoint(SKIPS)):
-        own.note("history", "skips the hooks", act="hooks.skip")
-    elif verb in HOOKED:
-        own.note("execute", "the repository's hooks")
+    if verb in HOOKED:
+        unhooked = given.has("no-verify") or (verb in ("commit", "am") and given.has("n"))
+        held = {**own.scene.vars, **dict(own.assigns)}
+        unhooked = unhooked or any(held.get(name) and (name, held[name]) not in ON for name in SKIPS)
+        if unhooked:
+            own.note("history", "skips the hooks", act="hooks.skip")
+        else:
+            own.note("execute", "the repository's hooks")
     act(own, verb, given)
     if verb in LISTS:
         return _listed(own.scene, verb, given)
-    found = git_root(cwd) if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and cwd else ""
+    found = top(own.scene) if verb == "rev-parse" and rest[1:] == ["--show-toplevel"] and cwd else ""
     return found + "\n" if found else None
 
 
@@ -145,7 +151,7 @@ def git(job: Job) -> str | None:
     rest = ahead.operands or [""]
     if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
         rest = [word.lower() for word in rest]
-    verb, given = subcommand(["git", *rest])
+    verb, given = rest[0], _given(rest)
     settings = _settings(own, ahead, is_far(verb, given))
     for cwd in own.scene.cwds if job.walk.since else ():
         launch.told(own, "repository", cwd if exists(f"{cwd}/HEAD") else f"{cwd}/.git", "its repository")

@@ -20,19 +20,29 @@ if TYPE_CHECKING:
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
     from jackline.shell.rules.rows import Row
+    from jackline.shell.scene import Scene
+
+
+def top(scene: Scene) -> str:
+    """The top folder of the repository we are in, "" for none: it is looked for once."""
+    cwd, seen = scene.cwd, scene.seen
+    if f"\0{cwd}" not in seen:  # no path begins so
+        seen[f"\0{cwd}"] = git_root(cwd) or "", True
+    return seen[f"\0{cwd}"][0]
 
 
 def _place(job: Job, name: str = "") -> Place:
     """The top folder of the repository we are in, or a path in it."""
     cwd = job.scene.cwd
-    return Place(resolve("/", f"{git_root(cwd) or cwd}/{name}")) if cwd else Place(f"**/{name}".rstrip("/"), True)
+    return Place(resolve("/", f"{top(job.scene) or cwd}/{name}")) if cwd else Place(f"**/{name}".rstrip("/"), True)
 
 
 def _tree(job: Job, kind: Kind, note: str, act: str = "") -> None:
     """The whole work tree."""
     kinds: tuple[Kind, ...] = ("write", "delete") if kind == "delete" else (kind,)
+    place = _place(job)
     for one in kinds:
-        job.note(one, note, _place(job), deep=True, act=act or "git.tree")
+        job.note(one, note, place, deep=True, act=act or "git.tree")
 
 
 def _paths(job: Job, kind: Kind, operands: list[str], note: str, act: str, deep: bool = True) -> None:
@@ -334,7 +344,8 @@ def _name(verb: str, given: Given) -> str:
 
 def is_far(verb: str, given: Given) -> bool:
     """The subcommand reaches another machine."""
-    return any(row.kind == "network" for row in applying(given, ROWS.get(_name(verb, given), "")))
+    text = ROWS.get(_name(verb, given), "")
+    return "network" in text and any(row.kind == "network" for row in applying(given, text))
 
 
 def act(job: Job, verb: str, given: Given) -> None:

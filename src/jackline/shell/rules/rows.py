@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from jackline.shell.job import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
+
+    Test = tuple[bool, tuple[str, ...], frozenset[str]]
+    """What is wanted of one word of a condition: names, and the values of options that it asks for."""
 else:
     from jackline._record import NamedTuple
 
@@ -27,12 +30,17 @@ class Row(NamedTuple):
     kind: Kind
     on: str = ""
     act: str = ""
-    when: tuple[list[str], ...] = ()
+    when: tuple[tuple[Test, ...], ...] = ()
     note: str = ""
 
 
 _READ: dict[str, tuple[Row, ...]] = {}
 """Texts that were read before."""
+
+
+def _test(word: str) -> Test:
+    names, _, values = word.removeprefix("!").partition("=")
+    return word[0] != "!", tuple(names.split("/")), frozenset(values.split("/") if values else ())
 
 
 def rows(text: str) -> tuple[Row, ...]:
@@ -42,7 +50,7 @@ def rows(text: str) -> tuple[Row, ...]:
             row, _, note = one.partition(" # ")
             row, _, when = row.partition(" if ")
             kind, on, act = [*row.split(), "", ""][:3]
-            parts = tuple([part.split() for part in when.split(", ")]) if when else ()
+            parts = tuple([tuple(map(_test, part.split())) for part in when.split(", ")]) if when else ()
             made.append(Row(kind, "" if on == "-" else on, act, parts, note))  # type: ignore[arg-type]
         _READ[text] = tuple(made)
     return _READ[text]
@@ -59,28 +67,37 @@ def is_on(given: Given, *names: str) -> bool:
     return on
 
 
-def _holds(given: Given, word: str) -> bool:
-    if word[0] == "!":
-        return not _holds(given, word[1:])
-    names, equals, values = word.partition("=")
-    if equals:
-        return not {*values.split("/")}.isdisjoint(given.values(*names.split("/")))
-    special = {"*": given.operands, "--": given.behind, "?": given.loose}
-    return bool(special[word]) if word in special else is_on(given, *word.split("/"))
+SPECIAL = {"*": "operands", "--": "behind", "?": "loose"}
+
+
+def _holds(given: Given, tests: tuple[Test, ...]) -> bool:
+    """Any of these is so."""
+    for wanted, names, values in tests:
+        if names[0] in SPECIAL:
+            so = bool(getattr(given, SPECIAL[names[0]]))
+        elif not given.options:
+            so = False
+        else:
+            so = is_on(given, *names) if not values else not values.isdisjoint(given.values(*names))
+        if so is wanted:
+            return True
+    return False
 
 
 def applying(given: Given, text: str) -> list[Row]:
     """The rows whose conditions hold for a call."""
-    return [row for row in rows(text) if all(any(_holds(given, word) for word in part) for part in row.when)]
+    return [row for row in rows(text) if not row.when or all(_holds(given, tests) for tests in row.when)]
 
 
 def meant(given: Given, where: str) -> tuple[str, list[str]]:
     """Where a row acts, and the words that it means there."""
+    if where in (":", ":/"):
+        return where, given.operands
     on, _, instead = where.partition("|")
     plain = on.rstrip("/*")
     begin, operands, end = plain.partition(":")
     if plain[:1] == "=":
-        found = given.values(*plain[1:].split("/"))
+        found = given.values(*plain[1:].split("/")) if given.options else []
     else:
         found = given.operands[int(begin or 0) : int(end) if end else None] if operands else [plain]
     if not found and instead:
