@@ -6,7 +6,7 @@ from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
 from jackline.shell.rules.powershell_names import ALIASES, CALLS, ENDS, HARMLESS, KEYWORDS, LOOKS, NOUNS, SAFE_TYPES
 from jackline.shell.rules.powershell_text import BREAKS, HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain
-from jackline.shell.rules.windows import ACTS, Told
+from jackline.shell.rules.windows import ACTS, Told, act
 from jackline.shell.scene import SOME, shown
 
 TYPE_CHECKING = False
@@ -199,7 +199,7 @@ class Reader:
             if name in OWN:
                 OWN[name](self, own, told)
             elif "whatif" not in told.parameters:
-                ACTS[name](own, told)
+                act(own, told, name)
             return None
         if name in ("get-childitem", "get-item", "resolve-path"):
             return self.listed(own, told, name == "get-childitem")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import Given
 from jackline.shell.programs import HOMES, is_program
 from jackline.shell.rules.powershell_names import KNOWN, PARAMETERS
 from jackline.shell.rules.powershell_text import HELD, Token, globbed
+from jackline.shell.rules.rows import walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
 
     from jackline.shell.job import Job
 
-    Act = Callable[["Job", "Told"], None]
 
+DEEP = {"rf": "recurse", "fr": "recurse"}
+"""Letters that people write for another shell."""
 
 OF_EACH = ("outvariable", "outbuffer")
 """Parameters that every command has, and that write nothing."""
@@ -37,7 +40,8 @@ class Told:
         for before, token in zip([Token("op", ""), *tokens], tokens, strict=False):
             if token.kind == "word" and not token.quoted and token.text[:1] == "-" and token.text[1:2].isalpha():
                 name, _, value = token.text[1:].partition(":")
-                held = next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name.lower())), name.lower())
+                name = DEEP.get(name.lower(), name.lower())
+                held = next((one for one in (*PARAMETERS, *KNOWN) if one.startswith(name)), name)
                 self.parameters.setdefault(held, []).extend([value] if value else [])
             elif token.kind in ("word", "group", "table"):
                 text = token.text if token.kind == "word" else UNKNOWN
@@ -49,7 +53,7 @@ class Told:
                     self.operands.append(text)
 
     def deep(self) -> bool:
-        return not {"recurse", "rf", "fr"}.isdisjoint(self.parameters)
+        return "recurse" in self.parameters
 
     def writes(self) -> bool:
         """A parameter names what comes out of it."""
@@ -67,62 +71,44 @@ class Told:
         return self.values("destination") or self.paths()[1:2]
 
 
-def _remove(job: Job, told: Told) -> None:
-    for path in filter(None, told.paths()):
-        if path.lower().startswith(REGISTRY):
-            job.note("privilege", "changes the registry", act="machine")
-            continue
-        # Without `-Recurse` a folder with something in it is asked about first.
-        found = [f"{path.rstrip('/*')}/{name}" for name in told.values("include")] or [path]
-        job.all("delete", found, deep=told.deep(), follow=False)
+_ACTS = {
+    # Commands: what they do to their paths, as rows.
+    "remove-item remove-itemproperty": "delete : if !recurse; delete :/ if recurse",
+    "clear-content clear-item": "write : shred # empties it",
+    "set-content add-content out-file tee-object new-item export-csv export-clixml set-item set-itemproperty "
+    "new-itemproperty expand-archive compress-archive mkdir": "write :1 # writes it",
+    "move-item rename-item": (
+        "read :1/ # moves it; delete :1/ move # moves it away; write =destination/|1:2/ # moves to it"
+    ),
+    "copy-item": (
+        "read :1 if !recurse; write =destination|1:2 if !recurse # copies to it; "
+        "read :1/ if recurse; write =destination/|1:2/ if recurse # copies to it"
+    ),
+    "get-content import-csv import-clixml format-hex": "read :",
+    "select-string": "read : if path; read 1: if !path",
+    "invoke-webrequest invoke-restmethod start-bitstransfer": (
+        "write =outfile/destination # downloads to it; read =infile send # sends it"
+    ),
+    "set-location push-location": "",
+}
+ACTS = {name: text for names, text in _ACTS.items() for name in names.split()}
 
 
-def _write(job: Job, told: Told) -> None:
-    name = "".join(told.values("name"))
-    for path in told.paths()[:1]:
-        job.all("write", [f"{path}/{name}" if name else path], "writes it")
-        if path.lower().startswith(REGISTRY):
-            job.note("privilege", "changes the registry", act="machine")
-
-
-def _move(job: Job, told: Told) -> None:
-    sources = told.paths()[:1]
-    job.all("read", sources, "moves it", deep=True)
-    job.all("delete", sources, "moves it away", deep=True, follow=False, act="move")
-    job.all("write", told.target(), "moves to it", deep=True)
-
-
-def _copy(job: Job, told: Told) -> None:
-    job.all("read", told.paths()[:1], "copies it", deep=told.deep())
-    job.all("write", told.target(), "copies to it", deep=told.deep())
-
-
-def _ask(job: Job, told: Told) -> None:
-    where = "".join((told.parameters.get("uri") or told.operands)[:1]).replace(UNKNOWN, "…")
-    unknown = UNKNOWN in "".join(told.parameters.get("body", []))
-    job.note("network", f"asks {where}", act="send.unknown" if unknown else "")
-    job.all("write", told.values("outfile", "destination"), "downloads to it")
-    job.all("read", told.values("infile"), "sends it", act="send")
-
-
-def _enter(job: Job, told: Told) -> None:
-    for path in told.paths()[:1]:
-        job.scene.enter(path)
-
-
-_ACTS: dict[Act, str] = {
-    _remove: "remove-item remove-itemproperty",
-    lambda job, told: job.all("write", told.paths(), "empties it", act="shred"): "clear-content clear-item",
-    _write: "set-content add-content out-file tee-object new-item export-csv export-clixml set-item set-itemproperty "
-            "new-itemproperty expand-archive compress-archive mkdir",
-    _move: "move-item rename-item",
-    _copy: "copy-item",
-    lambda job, told: job.all("read", told.paths()): "get-content import-csv import-clixml format-hex",
-    lambda job, told: job.all("read", told.paths()["path" not in told.parameters :]): "select-string",
-    _ask: "invoke-webrequest invoke-restmethod start-bitstransfer",
-    _enter: "set-location push-location",
-}  # fmt: skip
-ACTS: dict[str, Act] = {name: act for act, names in _ACTS.items() for name in names.split()}
+def act(job: Job, told: Told, name: str) -> None:
+    """What a command does to what it is told."""
+    given, kind = Given(), ACTS[name].partition(" ")[0]
+    names = told.values({"delete": "include", "write": "name"}.get(kind, ""))
+    given.operands = [f"{one.rstrip('/*')}/{name}" for one in told.paths() for name in names] or told.paths()
+    given.options = [(name, globbed(one)) for name, values in told.parameters.items() for one in values or [""]]
+    walk(job, given, ACTS[name])
+    if name in ("set-location", "push-location"):
+        job.scene.enter("".join(given.operands[:1]))
+    elif "outfile" in ACTS[name]:
+        where = "".join((told.parameters.get("uri") or told.operands)[:1]).replace(UNKNOWN, "…")
+        unknown = UNKNOWN in "".join(told.parameters.get("body", []))
+        job.note("network", f"asks {where}", act="send.unknown" if unknown else "")
+    elif kind in ("write", "delete") and any(one.lower().startswith(REGISTRY) for one in given.operands):
+        job.note("privilege", "changes the registry", act="machine")
 
 
 _NAMES = {
@@ -227,7 +213,7 @@ def _run(job: Job, words: list[str]) -> None:
     if name == "robocopy" or flags & {"s", "e"}:
         told.parameters["recurse"] = []
     if NAMES[name]:
-        ACTS[NAMES[name]](own, told)
+        act(own, told, NAMES[name])
     if flags & {"mir", "purge"}:
         own.all("delete", told.target(), "mirrors to it", deep=True)
     if flags & {"mov", "move"}:
