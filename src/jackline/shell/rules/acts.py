@@ -60,7 +60,8 @@ _DOES = {
         "http.client.HTTPSConnection http.client.HTTPConnection paramiko.SSHClient boto3.client",
     "ask:look": "requests.get requests.head httpx.get urllib.request.urlretrieve",
     "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
-        "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client",
+        "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client "
+        ".post .put .patch .upload_file .upload_fileobj .put_object .sendall .sendmail .send_message",
     "member::1": "getattr",
     "member": "operator.attrgetter operator.methodcaller __import__ importlib.import_module",
     "enter": "os.chdir",

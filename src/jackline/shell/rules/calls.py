@@ -219,11 +219,13 @@ def _awk(reader: Reader) -> None:
             job.note("unknown", "an awk program that may write or run anything")
 
 
-def calls(job: Job, code: str, language: str, known: dict[str, str] | None = None) -> None:
-    """Report what the calls of a program do. `known`: variables that it is given."""
+def calls(
+    job: Job, code: str, language: str, known: dict[str, str] | None = None, tokens: list[Token] | None = None
+) -> None:
+    """Report what the calls of a program do. `known`: variables that it is given; `tokens`: its words where known."""
     own = job.again(job.scene.fork())
     own.feed = ""
-    reader = Reader(own, tokens_of(code, language), language)
+    reader = Reader(own, tokens or tokens_of(code, language), language)
     reader.known = known or {}
     if language in OWN:
         OWN[language](reader)

@@ -6,6 +6,7 @@ from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -149,9 +150,9 @@ def tokens_of(code: str, language: str) -> list[Token]:
     return tokens
 
 
-def names(code: str, language: str) -> list[str]:
+def names(tokens: Sequence[Token]) -> list[str]:
     """Identifiers outside of string literals."""
-    text = " ".join([token.text for token in tokens_of(code, language) if token.kind == "name"])
+    text = " ".join([token.text for token in tokens if token.kind == "name"])
     found = "".join([char if char.isalnum() or char == "_" else " " for char in text]).split()
     return [one for one in found if not one[0].isdigit()]
 

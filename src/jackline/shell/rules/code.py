@@ -6,14 +6,17 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.named import printed
 from jackline.shell.programs import room
 from jackline.shell.rules.calls import READ, calls, hides
-from jackline.shell.rules.calls_text import names, strings
+from jackline.shell.rules.calls_text import names, strings, tokens_of
 from jackline.shell.rules.wrapping import leads, sound, unknown
 from jackline.shell.scene import SOME
 from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jackline.shell.job import Job
+    from jackline.shell.rules.calls_text import Token
 
 
 INLINE = {
@@ -104,10 +107,12 @@ def _loads_known(code: str, language: str) -> bool:
     return all(one in LIBRARIES or one.endswith(".json") for one in named)
 
 
-def reads(code: str, language: str) -> bool:
-    """Whether a program only reads."""
-    used = {*names(code, language)} if language in NAMES else {"?"}
-    if not used.issubset(NAMES.get(language, "").split()) or any(one in code for one in NEVER[language]):
+def reads(code: str, language: str, tokens: Sequence[Token] = ()) -> bool:
+    """Whether a program only reads. `tokens`: where it was cut before."""
+    if language not in NAMES or any(one in code for one in NEVER[language]):
+        return False
+    used = {*names(tokens or tokens_of(code, language))}
+    if not used.issubset(NAMES[language].split()):
         return False
     return not used.issuperset(TOGETHER) and _loads_known(code, language)
 
@@ -134,7 +139,8 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
     printed(job, code, job.name == "node" and not {"-p", "-pe", "--print"}.isdisjoint(job.words))
     if language != "python" and not job.walk.program and hides(code):
         job.fault(f"{job.name} calls what only it knows", act="code.hidden")
-    used = names(code, language)
+    tokens = tokens_of(code, language)
+    used = names(tokens)
     if not ENDS.isdisjoint(used) and any(
         room(one.partition(" ")[0].rpartition("/")[2]) == "shells" for one in strings(code)
     ):
@@ -143,7 +149,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         job.note("unknown", f"{job.name} makes processes in a loop", act="endless")
     if code.strip() == UNKNOWN:
         job.fault(f"{job.name} runs text that only the shell knows", act="code.unknown")
-    if not reads(code, language):
+    if not reads(code, language, tokens):
         job.note("unknown", f"{job.name} runs a program: {code[:120]!r}")
     if language == "ipython":
         lines = [line.lstrip() for line in code.lstrip().split("\n")]
@@ -163,7 +169,7 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
             return
     # A language that is skimmed, or an older Python. Most name what they are given: words are judged by themselves.
     job.lent = bool(args)
-    calls(job, code, language)
+    calls(job, code, language, None, tokens)
 
 
 def module(job: Job, words: list[str]) -> None:

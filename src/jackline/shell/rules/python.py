@@ -32,7 +32,6 @@ FIRST = ("path", "src", "file", "name", "filename", "args", "cmd", "command", "u
 SECOND = ("dst",)
 """Names of arguments that stand first or second."""
 
-SENDS = ("post", "put", "patch", "upload_file", "upload_fileobj", "put_object", "sendall", "sendmail", "send_message")
 _HIDDEN = "__builtins__ __globals__ __subclasses__ __code__ marshal _posixsubprocess ctypes"
 HIDDEN = frozenset(_HIDDEN.split())
 
@@ -109,7 +108,7 @@ class Program:
                 member(self, node, len(what) > 6)
             elif what == "file":
                 self.file(texts_of(args[0] if args else ()))
-            elif what != "code" or not self.opened(node, args):
+            else:
                 self.acts.act(what, args, words)
         elif type(node.func).__name__ == "Attribute":
             self.method(node, node.func.attr, args, words)
@@ -139,23 +138,11 @@ class Program:
             told = [texts_of(one)[0] for one in args]
             if told and is_program(told[0].partition(" ")[0]):
                 self.job.code(told[0]) if " " in told[0] else self.job.run(told)
-        elif name in SENDS or (name == "connect" and args and type(node.args[0]).__name__ == "Tuple"):
-            self.acts.sends = True
-            self.job.feed = None if name == "connect" else self.job.feed
-            self.job.note("network", f"{self.job.name} sends something")
+        elif name == "connect" and args and type(node.args[0]).__name__ == "Tuple":
+            self.job.feed = None
+            self.acts.act("send", args, words)
         elif name == "extractall":
             self.acts.act("write:deep", [*args, words.get("path", ["."])], words)
-
-    def opened(self, node: Any, args: list[list[Any]]) -> bool:
-        """A text that is run comes out of files whose names stand there: those are run."""
-        calls = [one for arg in node.args for one in nodes_of(arg) if type(one).__name__ == "Call"]
-        opens = [one.args[0] for one in calls if one.args and self.values(one.func)[:1] == ["open"]]
-        files = [texts_of(self.values(one)) for one in opens]
-        if not args or UNKNOWN not in "".join(texts_of(args[0])) or not files or files == [[UNKNOWN]]:
-            return False
-        for words in files:
-            self.file(words)
-        return True
 
     def file(self, words: list[str]) -> None:
         """Programs that lie in files are run."""

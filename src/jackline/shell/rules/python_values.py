@@ -99,10 +99,6 @@ METHODS: dict[str, Callable[[str, list[Any]], Any]] = {
     "glob": lambda value, args: Pathy(joined(str(value), _told(args, "*").replace("**", BELOW).translate(ACTIVE))),
     "iterdir": lambda value, args: Pathy(joined(str(value), SOME)),
     "joinpath": lambda value, args: Pathy(joined(str(value), _told(args, UNKNOWN))),
-    "with_suffix": lambda value, args: Pathy(f"{value.rpartition('.')[0] or value}{SOME}"),
-    "with_name": lambda value, args: Pathy(joined(value.rpartition("/")[0], _told(args, SOME))),
-    "lower": lambda value, args: value.lower(),
-    "upper": lambda value, args: value.upper(),
     "split": lambda value, args: value.split() if not args and not marked(value) else None,
 }  # fmt: skip
 """Methods of texts and paths: the value, then the arguments."""
