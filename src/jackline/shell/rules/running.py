@@ -103,15 +103,10 @@ def xargs(job: Job) -> str | None:
 
 def chooses(words: list[str], replace: str) -> bool:
     """The input of `xargs` says what an interpreter runs, or which of its options."""
-    name = words[0].rpartition("/")[2].rstrip("0123456789.")
-    if name not in INTERPRETERS:
+    if words[0].rpartition("/")[2].rstrip("0123456789.") not in INTERPRETERS:
         return False
-    for word in words[1:]:
-        if replace and replace in word:
-            return word == replace or word[:1] == "-"
-        if word[:1] != "-":
-            return False
-    return not replace
+    filled = [word for word in words[1:] if word[:1] != "-" or (replace and replace in word)][:1]
+    return not replace if not filled else filled == [replace] or bool(replace and filled[0][:1] == "-")
 
 
 INTERPRETERS = frozenset(
@@ -128,6 +123,8 @@ PARALLEL = (
     "jobs arg-file joblog results tmpdir max-args timeout delay header colsep block recstart recend memfree load "
     "retries halt tag-string tagstring env workdir wd sshlogin"
 )
+MARKS = ("{.}", "{/}", "{//}", "{/.}", "{#}", "{1}", "{}")
+"""Where GNU parallel puts a value, or what it makes of one."""
 
 
 def parallel(job: Job) -> None:
@@ -150,14 +147,10 @@ def parallel(job: Job) -> None:
         values = [UNKNOWN]
     for value in values:
         own = '"$1"' if value == UNKNOWN else quoted(value)
-        marks = [mark for mark in ("{.}", "{/}", "{//}", "{/.}", "{#}", "{1}", "{}") if mark in text]
-        filled = text if marks or not text else f"{text} {own}"
-        for mark in marks:
+        filled = text if any(mark in text for mark in MARKS) or not text else f"{text} {own}"
+        for mark in MARKS:
             filled = filled.replace(mark, own if mark in ("{}", "{1}") else '"$1"')
-        if filled:
-            job.code(filled, args=["parallel", UNKNOWN])
-        else:
-            job.code(None if value == UNKNOWN else value)
+        job.code(filled or (None if value == UNKNOWN else value), args=["parallel", UNKNOWN])
         if inner and value != UNKNOWN and " " not in inner[0]:  # else only a shell makes more than one word of it
             # Some programs of this name start the command by themselves, without a shell.
             words = [word.replace("{}", value).replace("{1}", value) for word in inner]
