@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 
 from docs.workshop import Workshop
@@ -65,8 +63,6 @@ class Shown(Workshop):
     """`words`: what an example names → what it is here."""
 
     words: dict[str, str]
-    left: list[tuple[str, int, int]]
-    """The files as the last restoring left them."""
 
     def __init__(self, folder: Path, made: Path) -> None:
         super().__init__(folder, made)
@@ -111,25 +107,3 @@ class Shown(Workshop):
             "019ab8c7d1f2": artifact["id"],
             "DIGEST": self.jackline("trust", "--json").data["digest"],
         }
-
-    def save(self, to: Path) -> None:
-        shutil.copytree(self.folder, to, symlinks=True)
-        self.left = stamps(self.folder)
-
-    def restore(self, kept: Path) -> None:
-        """The machine as it was saved, at the same place. Whatever only looks leaves nothing to be done."""
-        if stamps(self.folder) == self.left:
-            return
-        shutil.rmtree(self.folder)
-        shutil.copytree(kept, self.folder, symlinks=True)
-        self.left = stamps(self.folder)
-
-
-def stamps(folder: Path) -> list[tuple[str, int, int]]:
-    """Every file and folder below, with what tells one that was written: its inode, and when that was changed."""
-    found = []
-    for at, folders, names in os.walk(folder):
-        for name in (*folders, *names):
-            stat = os.lstat(path := f"{at}/{name}")
-            found.append((path, stat.st_ino, stat.st_ctime_ns))
-    return found

@@ -20,6 +20,7 @@ import pytest
 from jackline.cli.parts.command import Command, Family
 from jackline.cli.parts.shape import fault
 from jackline.cli.parts.verb import module_of, verbs
+from kept import Kept
 
 from .shown import Shown
 
@@ -101,18 +102,13 @@ EVERY = every()
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory, made_bundle: Path) -> tuple[Shown, Path]:
-    folder = tmp_path_factory.mktemp("shown")
-    machine = Shown(folder / "machine", made_bundle)
-    machine.save(folder / "kept")
-    return machine, folder / "kept"
+def kept(tmp_path_factory: pytest.TempPathFactory, made_bundle: Path) -> Kept[Shown]:
+    return Kept(Shown(tmp_path_factory.mktemp("shown") / "machine", made_bundle))
 
 
 @pytest.fixture
-def machine(kept: tuple[Shown, Path]) -> Shown:
-    made, copy = kept
-    made.restore(copy)
-    return made
+def machine(kept: Kept[Shown]) -> Shown:
+    return kept.ready()
 
 
 def ended(argv: list[str], machine: Shown) -> str:

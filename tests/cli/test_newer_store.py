@@ -6,7 +6,7 @@ The older one is this one: the store is marked as `init` of a version marks it w
 from __future__ import annotations
 
 import json
-import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,10 @@ from jackline.cli.parts.verb import verbs
 from jackline.install import installer
 from jackline.store import format
 from jackline.store.ids import SESSIONS
+from kept import Kept
+from scene import audit
 
-from .conftest import Desk
+from .conftest import Desk, desk_of
 from .test_person import CALLS
 
 FORMAT = format.FORMAT + 1
@@ -57,13 +59,23 @@ SHOWN = (
 """What only shows, or writes into the project alone."""
 
 
-@pytest.fixture
-def newer(desk: Desk) -> Desk:
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, made_bundle: Path) -> Kept[Desk]:
+    desk = desk_of(tmp_path_factory.mktemp("newer"), made_bundle)
     desk.jackline("init", "--client", "codex", "--yes")
     desk.feature("theirs", "return None")
     desk.begin()
     mark(desk.store)
-    return desk
+    return Kept(desk)
+
+
+@pytest.fixture
+def newer(kept: Kept[Desk]) -> Iterator[Desk]:
+    desk = kept.ready()
+    yield desk
+    for folder in desk.sessions():
+        audit(folder)
+    assert desk.crashes() == []
 
 
 def mark(store: Path) -> None:
@@ -110,13 +122,11 @@ def test_what_writes_refuses_and_says_so(newer: Desk, verb: str) -> None:
 @pytest.mark.parametrize("words", SHOWN, ids=" ".join)
 def test_what_shows_goes_on(newer: Desk, words: tuple[str, ...]) -> None:
     before = store(newer)
-    done = subprocess.run(
-        newer.command(*words), capture_output=True, text=True, env=newer.env, cwd=newer.root, input="{}", check=False
-    )
-    assert done.returncode in (0, 1), done
-    assert done.stdout or "there is no such file" in done.stderr
-    assert ("newer Jackline" in done.stdout) == (words == ("doctor",))
-    assert ("newer Jackline" in done.stderr) == (words[0] in reads())
+    done = newer.jackline(*words, stdin=b"{}", code=None)
+    assert done.code in (0, 1), done
+    assert done.out or "there is no such file" in done.err
+    assert ("newer Jackline" in done.out) == (words == ("doctor",))
+    assert ("newer Jackline" in done.err) == (words[0] in reads())
     assert store(newer) == before
 
 

@@ -13,9 +13,7 @@ from upgrade.machine import Machine
 
 
 @pytest.fixture(params=archive.ARCHIVES, ids=lambda one: one.name)
-def old(
-    request: pytest.FixtureRequest, tmp_path: Path, made_bundle: Path, one_bundle: None
-) -> Iterator[Machine]:
+def old(request: pytest.FixtureRequest, tmp_path: Path, made_bundle: Path, one_bundle: None) -> Iterator[Machine]:
     made = Machine(tmp_path / "machine", made_bundle, request.param)
     try:
         yield made
