@@ -15,7 +15,7 @@ import pytest
 from jackline.compiler.stable_marshal import canonical, dump, interned
 
 PACKAGE = Path(sys.modules["jackline"].__file__ or "").parent
-MODULES = ("boot", "_record", "wire", "hook", "shell/grammar", "compiler/link")
+MODULES = ("boot", "_record", "jsonio", "hook", "shell/grammar", "compiler/link")
 
 VALUES: dict[str, Any] = {
     "numbers": (0, -1, 1 << 31, -(1 << 200), 0.5, -0.0, 1e300, 2j),

@@ -109,7 +109,7 @@ def _other_door(setting: Setting) -> Row:
     if bundle_sums.is_current(str(setting.store)):
         return ("entry-point", "bad", f"a file of it in {setting.short(setting.store)} is damaged · jackline compile")
     return (
-        "entry point",
+        "entry-point",
         "warn",
         "it is of another version of Jackline or Python than this command · jackline compile",
     )

@@ -147,8 +147,9 @@ def parse(data: bytes) -> tuple[list[dict[str, Any]], int]:
             torn += 1
             continue
         if isinstance(record, dict):
-            if record.get("kind") in BEFORE:
-                record["kind"] = BEFORE[record["kind"]].format(str(record.get("decision") or "rewrite").upper())
+            kind = record.get("kind")
+            if type(kind) is str and kind in BEFORE:
+                record["kind"] = BEFORE[kind].format(str(record.get("decision") or "rewrite").upper())
             records.append(record)
         else:
             torn += 1
