@@ -17,7 +17,7 @@ from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from jackline.shell.model import Effects, Seen
 
@@ -27,6 +27,7 @@ MOST, LONGEST = 2_000, 131_072
 """Pieces of one text that we look at, and characters of one whose quotes we look into."""
 
 CUTS = str.maketrans(dict.fromkeys("=:,@;'\"()<>|&{}[]`\n\t\r", " "))
+CUTTING = frozenset([" ", *map(chr, CUTS)])
 TRAILS = ".,!?"
 BLANK = frozenset(" \n\t")
 
@@ -141,7 +142,7 @@ def _run_by(at: int, commands: tuple[Command, ...], runners: set[str]) -> list[C
 def _own(words: tuple[str, ...], inner: list[Command]) -> int:
     """How many words of a command are its own: where the command begins that it runs."""
     firsts = {one.words[0] for one in inner}
-    for index in range(1, len(words)):
+    for index in range(1, len(words)) if inner else ():
         word = words[index]
         if word in firsts or (" " in word and any(first in word for first in firsts)):
             return index
@@ -157,8 +158,12 @@ def _of_text(text: str, program: str = "") -> Iterator[str]:
         yield from [one.rstrip(TRAILS) for one in pieces][:MOST]
 
 
-def of_word(word: str, program: str = "") -> Iterator[Named]:
+def of_word(word: str, program: str = "") -> Iterable[Named]:
     """A word, and its parts that may be paths."""
+    return [("operand", word)] if word[:1] != "-" and CUTTING.isdisjoint(word) else _of_parts(word, program)
+
+
+def _of_parts(word: str, program: str) -> Iterator[Named]:
     if " " in word or "\n" in word:
         yield from (("text", one) for one in _of_text(word, program))
         return
@@ -263,8 +268,11 @@ def _named(
             continue
         scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
         tracks = command.program in PATHSPECS and words not in strange
+        told = {effect.path for effect in own}  # a path is resolved, so that a word which is one leads there
         for channel, piece in pieces:
             if away and not piece.startswith(root + "/"):
+                continue
+            if channel == "operand" and (piece if piece[:1] == "/" else f"{command.cwd}/{piece}") in told:
                 continue
             if tracks and channel in ("operand", "read") and scene.places(piece)[0].path.startswith(root):
                 continue

@@ -159,7 +159,7 @@ def _prints(words: tuple[str, ...], program: str) -> bool:
     if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
         return words[-1][:1] not in ".-" or len(words) < 4
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
-    return any(_tells(words, rest) for rest in TELLING.get(name, ()))
+    return name in TELLING and any(_tells(words, rest) for rest in TELLING[name])
 
 
 HANDS = vocabulary("decrypt dump export get print read reveal show view")

@@ -13,7 +13,6 @@ from jackline.features.command_guard.lexicon import CALLS, THINGS, first_name, p
 from jackline.features.command_guard.packs import (
     BY_PROGRAM,
     NAMES,
-    Reading,
     met,
     readings,
     rehearses,
@@ -311,13 +310,16 @@ def _unguards(speech: Speech) -> bool:
     return speech.strange and not lexicon.STOPS.isdisjoint(stopped) and speech.program not in lexicon.VIEWERS
 
 
+_SPEAKERS = {"osascript", *lexicon.REQUESTS, *lexicon.CARRIERS, *lexicon.TASKS}
+SPEAKERS = frozenset([*_SPEAKERS, *[name for name, home in HOMES.items() if home.startswith(lexicon.SPEAKING)]])
+"""Programs that we know, and whose words may say more of what they do elsewhere."""
+
+
 def _judges_itself(command: Command, searched: bool) -> bool:
     """A program that we know, told nothing by anybody else: most commands, so this is asked first."""
-    program = command.program
-    if searched or command.fed or command.assigns or not _known(program) or _console(command.words):
+    if command.program in SPEAKERS or searched or command.fed or command.assigns:
         return False
-    speaks = HOMES.get(program, "").startswith(lexicon.SPEAKING) or program in lexicon.REQUESTS
-    return not (speaks or program in lexicon.CARRIERS or program in lexicon.TASKS or program == "osascript")
+    return _known(command.program) and not _console(command.words)
 
 
 def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
@@ -385,14 +387,14 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
     searches = {one.program for one in found.commands if one.held == WORD}
     for command in found.commands:
         for one in readings(command):
-            reading = Reading(one)
-            rules, effect = met(reading, found, packs), Effect("network", "", one.program, one.words[:400])
+            rules = met(one, found, packs)
             rule, what = said(one, one.program in searches and UNKNOWN in one.words, real)
             if one is not command and rule != "service.destroy":
                 rule = ""  # words of the outer one may stand behind it: what it names is told of that one
             if rule and not (rule == "service.destroy" and rules) and not within(one, found):
                 # By the rule that its pack has for it, so that one allowance covers both.
-                own = met(reading, found, NAMES) if rule == "service.destroy" else []
+                own = met(one, found, NAMES) if rule == "service.destroy" else []
                 rules.insert(0, own[0] if own else BY_ID[rule])
-            effect = effect._replace(path=what, source=one.source)
-            yield from [finding(each, effect, answer(each, preset)) for each in rules]
+            if rules:
+                effect = Effect("network", what, one.program, one.words[:400], source=one.source)
+                yield from [finding(each, effect, answer(each, preset)) for each in rules]

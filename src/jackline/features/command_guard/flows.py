@@ -197,8 +197,9 @@ def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
     for command in found.commands:
-        within = command.program in PASSES and not FAR.isdisjoint(command.wrappers)
-        whole = any("ecrets" in word and "tojson(secrets)" in word.lower().replace(" ", "") for word in command.words)
+        within = command.wrappers and command.program in PASSES and not FAR.isdisjoint(command.wrappers)
+        text = " ".join(command.words)
+        whole = "ecrets" in text and "tojson(secrets)" in text.lower().replace(" ", "")
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
         helps = command.words[-1] in ("--help", "-h") or not tells(command.words, command.program)
@@ -307,9 +308,11 @@ def _kept(command: Command) -> bool:
 
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
-    for effect in found.effects if any(one.kind == "network" for one in found.effects) else ():
+    for effect in found.effects:
+        if effect.kind != "network" or not any(host[:-1] in " ".join(effect.words) for host in METADATA):
+            continue
         word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
-        if word and effect.kind == "network":
+        if word:
             yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 

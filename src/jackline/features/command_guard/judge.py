@@ -154,16 +154,23 @@ def _refused(found: Effects, text: str) -> bool:
     return not found.whole and found.why.startswith("no closing") and "\n" not in text.strip("\n")
 
 
-FLOWING = [(flow, frozenset(looks.split())) for flow, looks in (*FLOWS.items(), *data.FLOWS.items())]
+FLOWING = [*FLOWS.items(), *data.FLOWS.items()]
+LOOKING: dict[str, set[int]] = {"": set()}
+"""What is in a command to the flows that look at it; "" to those that look at anything."""
+for at, (_, looks) in enumerate(FLOWING):
+    for word in looks.split() or [""]:
+        LOOKING.setdefault(word, set()).add(at)
 
 
 def _on_all(text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
     """What only the whole command shows, by the flows that look at anything in it; and whether it can be read."""
-    held = {one.program for one in found.commands}
-    held.update(*[one.wrappers for one in found.commands])
-    held.update(*[(one.kind, one.act, one.note) for one in found.effects])
-    for flow, looks in FLOWING:
-        for name, effect in flow(found, ground) if not looks or not looks.isdisjoint(held) else ():
+    held = {""}
+    for command in found.commands:
+        held.update(command.wrappers, (command.program,))
+    for effect in found.effects:
+        held.update((effect.kind, effect.act, effect.note))
+    for at in sorted(set().union(*[LOOKING[one] for one in held.intersection(LOOKING)])):
+        for name, effect in FLOWING[at][0](found, ground):
             rule = BY_ID[name]
             decision = answer(rule, preset)
             if decision != "pass":

@@ -13,11 +13,12 @@ from jackline.shell.rules.wrapping import BEHIND, leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from jackline.shell.model import Command, Effects
 
     Verbs = dict[str, list[tuple[bool, list[str]]]]
+    Glob = tuple[str, str, str]
     Operand = tuple[list[str], bool]
 
 NAMES = tuple(PACKS)
@@ -30,8 +31,8 @@ for name, group in PACKS.items():
             BY_PROGRAM.setdefault(program, []).append((name, one))
 
 
-_ALTERNATIVES: dict[str, tuple[Verbs, list[str]]] = {}
-_FLAGS: dict[str, list[tuple[frozenset[str], list[str]]]] = {}
+_ALTERNATIVES: dict[str, tuple[Verbs, list[Glob], list[str]]] = {}
+_FLAGS: dict[str, list[tuple[frozenset[str], list[Glob]]]] = {}
 
 TELLS = vocabulary("can-i help explain plan install add i list ls get describe show view search dlx exec x")
 SHORT = ("-R", "-S")
@@ -47,14 +48,28 @@ LONGEST = 4096
 """Characters of a word that are compared: no verb, path or address is longer."""
 
 
-def _alternatives(verbs: str) -> tuple[Verbs, list[str]]:
-    """Words that stand together, by the first (True: nothing may stand before it); those firsts that are globs."""
+def _globs(words: Iterable[str]) -> list[Glob]:
+    """Those of the words that are globs, each with what stands in it before all signs, and behind."""
+    found = [one for one in words if not {*"*?[\\"}.isdisjoint(one)]
+    fronts = [one[: min(at for sign in "*?[\\" if (at := one.find(sign)) >= 0)] for one in found]
+    ends = ["" if "\\" in one else one[max(map(one.rfind, "*?[]")) + 1 :] for one in found]
+    return list(zip(found, fronts, ends, strict=True))
+
+
+def _meets(glob: Glob, words: Iterable[str]) -> bool:
+    pattern, front, end = glob
+    return any(one.startswith(front) and one.endswith(end) and segment(pattern, one) for one in words)
+
+
+def _alternatives(verbs: str) -> tuple[Verbs, list[Glob], list[str]]:
+    """Words that stand together, by the first (True: nothing may stand before it); those that are globs; options."""
     if verbs not in _ALTERNATIVES:
         found: Verbs = {}
         for one in [one for verb in verbs.split("|") for one in expand(verb)]:
             first, *more = one.replace("?", UNKNOWN).split()
             found.setdefault(first.removeprefix("^"), []).append((first[0] == "^", more))
-        _ALTERNATIVES[verbs] = found, [first for first in found if "*" in first]
+        options = [one for one in verbs.split("|") if one[:1] == "-"]
+        _ALTERNATIVES[verbs] = found, _globs([first for first in found if "*" in first]), options
     return _ALTERNATIVES[verbs]
 
 
@@ -69,25 +84,29 @@ def _meant(word: str) -> list[str]:
     return [*meant, "THING"] if f"-{word}".endswith(THINGS) else meant
 
 
-class Reading:
-    """A command as rows look at it: its words with what each is to a row, and what its options say."""
+def _is_plain(operand: Operand) -> bool:
+    word = operand[0][0]
+    return word[:1] != "-" or word[:2] in SHORT
 
-    __slots__ = ("_given", "_operands", "command", "program")
+
+class Reading:
+    """A command as rows look at it: its words with what each is to a row, and what its options say.
+
+    `operands`: the words behind the program, what each is to a row, and whether it may be the value of an option;
+    `plain`: those that are no options; `heads`: all that the words are.
+    """
+
+    __slots__ = ("_given", "command", "heads", "operands", "plain")
 
     def __init__(self, command: Command) -> None:
-        self.command, self.program = command, command.program
+        self.command = command
         self._given: tuple[set[str], set[str]] | None = None
-        self._operands: list[Operand] | None = None
-
-    @property
-    def operands(self) -> list[Operand]:
-        """The words behind the program: what each is to a row, and whether it may be the value of an option."""
-        if self._operands is None:
-            words = [word[:LONGEST] for word in self.command.words[1:]]
-            options = [word[:1] == "-" and "=" not in word for word in ("", *words)]
-            self._operands = [(_meant(word), loose) for word, loose in zip(words, options, strict=False)]
-            self._operands += [([UNKNOWN], False)] * self.command.fed
-        return self._operands
+        words = [word[:LONGEST] for word in command.words[1:]]
+        options = [word[:1] == "-" and "=" not in word for word in ("", *words)]
+        self.operands = [(_meant(word), loose) for word, loose in zip(words, options, strict=False)]
+        self.operands += [([UNKNOWN], False)] * command.fed
+        self.plain = [one for one in self.operands if _is_plain(one)]
+        self.heads = frozenset([head for meant, _ in self.operands for head in meant])
 
     @property
     def given(self) -> tuple[set[str], set[str]]:
@@ -122,12 +141,16 @@ def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     """One of the alternatives stands together, with few words before it."""
     if not verbs:
         return True
-    before, (every, globs), named = 0, _alternatives(verbs), verbs.split("|") if "-" in verbs else ()
-    operands = [one for one in reading.operands if one[0][0][:1] != "-" or one[0][0] in named or one[0][0][:2] in SHORT]
+    every, globs, options = _alternatives(verbs)
+    if not globs and reading.heads.isdisjoint(every):
+        return False
+    before, operands = 0, reading.plain
+    if options:
+        operands = [one for one in reading.operands if _is_plain(one) or one[0][0] in options]
     for at, (meant, loose) in enumerate(operands):
         firsts = [one for one in meant if one in every and not (loose and one == UNKNOWN)]
         if globs:
-            firsts += [glob for glob in globs if any(segment(glob, one) for one in meant)]
+            firsts += [glob[0] for glob in globs if _meets(glob, meant)]
         more = [more for first in firsts for leading, more in every[first] if not (leading and before)]
         if any(_follow(one, operands[at + 1 :]) for one in more):
             return True
@@ -137,17 +160,17 @@ def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     return False
 
 
-def _flags(flags: str) -> list[tuple[frozenset[str], list[str]]]:
+def _flags(flags: str) -> list[tuple[frozenset[str], list[Glob]]]:
     """The flags one of which must stand there, and those that must not: plain ones, and globs."""
     if flags not in _FLAGS:
         every = [one for flag in flags.split() for one in expand(flag)]
         sides = [one for one in every if one[0] != "!"], [one[1:] for one in every if one[0] == "!"]
-        _FLAGS[flags] = [(frozenset(side), [one for one in side if not {*"*?[\\"}.isdisjoint(one)]) for side in sides]
+        _FLAGS[flags] = [(frozenset(side), _globs(side)) for side in sides]
     return _FLAGS[flags]
 
 
-def _stands(side: tuple[frozenset[str], list[str]], words: set[str]) -> bool:
-    return not side[0].isdisjoint(words) or any(segment(glob, word) for glob in side[1] for word in words)
+def _stands(side: tuple[frozenset[str], list[Glob]], words: set[str]) -> bool:
+    return not side[0].isdisjoint(words) or any(_meets(glob, words) for glob in side[1])
 
 
 def _flagged(reading: Reading, flags: str) -> bool:
@@ -258,7 +281,7 @@ BARE = vocabulary(
 
 def tries(words: Sequence[str]) -> bool:
     """Nothing is done: it is a trial, or asks for help."""
-    if "--dry-run=false" in words or "--no-dry-run" in words:
+    if TRIES.isdisjoint(words) or "--dry-run=false" in words or "--no-dry-run" in words:
         return False
     pairs = zip(("", *words), words, strict=False)
     return any(word in TRIES and (before[:1] != "-" or before in BARE) for before, word in pairs)
@@ -331,7 +354,7 @@ def within(command: Command, found: Effects) -> bool:
 
 def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
     command = reading.command
-    if (row.flags and not _flagged(reading, row.flags)) or not _behind(reading, row.verbs, opted):
+    if not _behind(reading, row.verbs, opted) or (row.flags and not _flagged(reading, row.flags)):
         return False
     if tries(command.words[1:]) or (not opted and (rehearses(command) or within(command, found))):
         return False
@@ -340,11 +363,15 @@ def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
     return not row.says or _said(row, command, found)
 
 
-def met(reading: Reading, found: Effects, packs: Sequence[str]) -> list[Rule]:
+def met(command: Command, found: Effects, packs: Sequence[str]) -> list[Rule]:
     """The rules that a command meets: the irreversible, and those of the packs."""
+    rows = BY_PROGRAM.get(command.program)
+    if rows is None:
+        return []
+    reading = Reading(command)
     return [
         _rule(row, pack)
-        for pack, row in BY_PROGRAM.get(reading.program, ())
+        for pack, row in rows
         if (pack in packs or irreversible(row)) and _applies(row, reading, found, pack in packs)
     ]
 
@@ -362,16 +389,18 @@ def rules(pack: str) -> Iterator[tuple[Row, Rule]]:
 
 def withheld(found: Effects, packs: Sequence[str]) -> str:
     """The first pack beside these that would have asked about what passed, "" when there is none."""
-    every = [rule.pack for command in found.commands for rule in met(Reading(command), found, NAMES)]
+    every = [rule.pack for command in found.commands for rule in met(command, found, NAMES)]
     return next((pack for pack in every if pack not in packs), "")
 
 
 def readings(command: Command) -> Iterator[Command]:
     """The command, and those that it may run: what of its words begins with a program of a service."""
     yield command
+    words, known = command.words, is_program(command.program)
+    if known and BEHIND.isdisjoint(words):
+        return
     if command.program.startswith(("docker", "podman")) and rehearses(command):
         return
-    words, known = command.words, is_program(command.program)
     for at in range(1, len(words)):
         known = known and words[at - 1] not in BEHIND
         if known:
