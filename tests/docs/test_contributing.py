@@ -40,7 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clients.write_text(clients.read_text().replace("\n    kimi_code,", "\n    heron,\n    kimi_code,"))
     rules = repo / "src/jackline/features/command_guard/services.py"
     (row,) = [block.text for block in blocks(PAGE, "text") if block.note == "rule"]
-    begin = 'PACKS = {\n    "cloud": (\n'
+    begin = '_TABLE = """\n'
     assert begin in rules.read_text()
     rules.write_text(rules.read_text().replace(begin, begin + row))
     return repo
