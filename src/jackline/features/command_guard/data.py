@@ -74,22 +74,6 @@ def _gathered(path: str, ground: Ground) -> bool:
     return not FOLDERS.isdisjoint(inside[:-1]) or path.lower().endswith(STORES)
 
 
-def is_store(path: str, ground: Ground) -> bool:
-    """A database in a folder of what somebody gathered."""
-    inside = not FOLDERS.isdisjoint(_inside(path, ground)[:-1])
-    return inside and path.lower().endswith(STORES) and _gathered(path, ground)
-
-
-def _there(path: str, ground: Ground) -> bool:
-    """It stands there; where the project itself does not, nobody knows."""
-    return exists(path) or not exists(ground.root)
-
-
-def _own(path: str, ground: Ground) -> bool:
-    """Settings of the project that stand in no commit (`.env`)."""
-    return path.startswith(ground.root + "/") and secret(path, ground.home)
-
-
 def _empties(effect: Effect) -> bool:
     """Nothing of what stood there stays."""
     text = "".join(effect.words[2:]).replace(" ", "").replace('"', "'")
@@ -98,30 +82,27 @@ def _empties(effect: Effect) -> bool:
 
 
 def emptied(found: Effects, ground: Ground) -> Found:
-    """Data and settings of one's own are emptied, or replaced by something else."""
+    """Data and settings of one's own (`.env`) are emptied, or replaced by something else."""
     for effect in found.effects:
-        path = effect.path
-        made = path.lower().endswith(MASTERS) and bool(_inside(path, ground))
-        if effect.kind != "write" or not path or not (_gathered(path, ground) or _own(path, ground) or made):
+        path, low, program = effect.path, effect.path.lower(), effect.program
+        # Where the project itself does not stand, nobody knows what stands in it.
+        if effect.kind != "write" or not path or (exists(ground.root) and not exists(path)):
             continue
-        read = [one for one in found.effects if one.kind == "read" and one.path == path]
-        round_ = effect.program in COPIERS and any(one.words != effect.words for one in read)
-        whole = effect.note in OVER and effect.program not in ("sqlite3", "mysqldump", "pg_dump")
-        copied = effect.program in COPIERS and (path.lower().endswith(STORES) or not FORCED.isdisjoint(effect.words))
-        wiped = whole and path.lower().endswith(STORES[:5])
-        wiped = wiped or (effect.program == "set-content" and _gathered(path, ground))
-        whole = wiped or (_own(path, ground) and whole and exists(path)) or (copied and effect.program != "rsync")
-        anew = effect.note == "in place" and (effect.program in ("perl", "ruby") or effect.pattern)
-        again = (effect.program[:6] == "python" or effect.program == "ffmpeg") and _read(effect, found)
+        gathered, made = _gathered(path, ground), low.endswith(MASTERS) and bool(_inside(path, ground))
+        own = path.startswith(ground.root + "/") and secret(path, ground.home)
+        if not (gathered or own or made):
+            continue
+        readers = [one.words for one in found.effects if one.kind == "read" and one.path == path]
+        round_ = program in COPIERS and any(words != effect.words for words in readers)
+        whole = effect.note in OVER and program not in ("sqlite3", "mysqldump", "pg_dump")
+        copied = program in COPIERS and (low.endswith(STORES) or not FORCED.isdisjoint(effect.words))
+        wiped = (whole and low.endswith(STORES[:5])) or (program == "set-content" and gathered)
+        whole = wiped or (own and whole and exists(path)) or (copied and program != "rsync")
+        anew = effect.note == "in place" and (program in ("perl", "ruby") or effect.pattern)
+        again = (program[:6] == "python" or program == "ffmpeg") and effect.words in readers
         itself = round_ or anew or again or effect.note == "sponge"
-        over = (made and round_) or (itself and _gathered(path, ground))
-        if (_empties(effect) or whole or over) and _there(path, ground):
+        if _empties(effect) or whole or (made and round_) or (itself and gathered):
             yield "blank.project", effect
-
-
-def _read(effect: Effect, found: Effects) -> bool:
-    """The same command reads it."""
-    return any(one.kind == "read" and one.path == effect.path and one.words == effect.words for one in found.effects)
 
 
 def rewritten(found: Effects, ground: Ground) -> Found:
@@ -173,7 +154,8 @@ def sent(found: Effects, ground: Ground) -> Found:
             parts = _parts(effect.path)
             people = not PEOPLE.isdisjoint(parts) and (effect.deep or effect.path.endswith(TABLES))
             people = people or (not {"prod", "production"}.isdisjoint(parts) and effect.path.endswith(DATA))
-            if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not _local(effect):
+            here = any("localhost" in word or "127.0.0.1" in word for word in effect.words)
+            if (people or effect.path.endswith(STORES)) and TRIED.isdisjoint(parts) and not here:
                 yield "leak.pipe", effect
 
 
@@ -189,10 +171,6 @@ def handed(found: Effects, ground: Ground) -> Found:
         piped = command.piped_into == "read" and any(one.act in SENDING for one in found.effects)
         if people and ((hosts and tells and not any(here in hosts[0] for here in HERE)) or piped):
             yield "leak.pipe", Effect("network", named[0], command.program, command.words[:400])
-
-
-def _local(effect: Effect) -> bool:
-    return any("localhost" in word or "127.0.0.1" in word for word in effect.words)
 
 
 AGENTS = ("/.claude/", "/.vscode/", "/.cursor/", "/.codex/", "/.gemini/", "/.github/copilot")
@@ -219,17 +197,16 @@ KEPT = (
 """Endings of files that hold what no build makes again, and no commit."""
 
 
-def _is_kept(path: str, ground: Ground) -> bool:
-    tried = not TRYING.isdisjoint(path.replace(".", "/").replace("_", "/").split("/"))
-    kept = not tried and (path.endswith(KEPT) or is_store(path, ground))
-    return kept and literal(path, ground, False) == "project"
-
-
 def stored(found: Effects, ground: Ground) -> Found:
     """A project's database, state or store of keys is removed."""
     for effect in found.effects:
-        if effect.kind == "delete" and not effect.act and _is_kept(effect.path, ground):
-            yield "delete.project", effect
+        path = effect.path
+        if effect.kind == "delete" and not effect.act:
+            tried = not TRYING.isdisjoint(path.replace(".", "/").replace("_", "/").split("/"))
+            store = not FOLDERS.isdisjoint(_inside(path, ground)[:-1]) and path.lower().endswith(STORES)
+            kept = not tried and (path.endswith(KEPT) or (store and _gathered(path, ground)))
+            if kept and literal(path, ground, False) == "project":
+                yield "delete.project", effect
 
 
 def over_itself(found: Effects, ground: Ground) -> Found:
