@@ -168,7 +168,9 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
     system machine         a folder the machine stands on; something below one
     home outside           the user's other things; anything else
     """
-    if path == "/" or path == ground.home:
+    if path == "/" != ground.root:
+        return "system"
+    if path in ("/", ground.home):
         return "whole"
     if path == ground.root:
         return "tree"

@@ -156,6 +156,8 @@ RULES = (
          "leave the s bit off", "chmod(1), CWE-250"),
     Rule("privilege.container", "privilege", "container", "the container could change this machine",
          "without --privileged, --device and --pid", "docker-run(1), CWE-250"),
+    Rule("privilege.lent", "unknown", "-", "a container could change {path}", "mount the one folder you mean, :ro",
+         "docker-run(1), CWE-250", places="system"),
     Rule("unguarded", "privilege", "unguarded", "{program} would run without its own protections",
          "leave the option off", "CWE-693"),
     Rule("traces", "privilege history", "traces", "the shell would keep no record of what is done",

@@ -116,7 +116,7 @@ def _names(root: str, *words: str) -> list[str]:
     return [name for name in listed.split("\0") if name]
 
 
-def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -> str:
+def settings_changed(found: Effects, root: str, protects: Callable[[str], bool]) -> str:
     """A protected file of the project that the git calls of a command would change, "" for none."""
     for command in found.commands:
         for before, after, paths in _moves(root, command.words) if command.program == "git" else ():
@@ -124,7 +124,7 @@ def settings_changed(found: Effects, root: str, rule_of: Callable[[str], str]) -
             for name in _names(root, *(("diff-tree", "-r", before, after) if before else ("diff-index", after))):
                 place = f"{root}/{name}"
                 aimed = not aims or any(f"{place}/".startswith(f"{one}/") for one in aims)
-                if aimed and rule_of(place) and (before or not _same(root, after, name)):
+                if aimed and protects(place) and (before or not _same(root, after, name)):
                     return place
     return ""
 

@@ -7,6 +7,8 @@ from jackline.sdk import deny, hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jackline.features.self_protect.places import Ground
     from jackline.features.self_protect.shell import Hit
     from jackline.model import Action, Event
@@ -88,10 +90,7 @@ def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
     return _noted(deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE"), hit)
 
 
-def _asked(what: str, why: str, rule: str, safer: str, answer: str = "ask", risk: str = "UNKNOWN") -> Action | None:
-    """A question about `what`; none where that is nothing."""
-    if not what:
-        return None
+def _asked(what: str, why: str, rule: str, safer: str, risk: str = "UNKNOWN", answer: str = "ask") -> Action:
     from jackline.features.self_protect.shell import Hit
     from jackline.sdk import ask
 
@@ -99,14 +98,12 @@ def _asked(what: str, why: str, rule: str, safer: str, answer: str = "ask", risk
     return _noted(say(why, rule=f"self-protect: {rule}", safer=SAFER[safer], risk=risk), Hit(what, rule, "unknown"))
 
 
-def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
-    """Programs whose effects are unknown: those that name a protected thing, or with preset `paranoid` all."""
-    from jackline.features.self_protect.unknown import is_unknown, mention, named, unread
+def _unknown(word: Hit | None, text: str, found: Effects, ground: Ground, ctx: Context) -> Action | None:
+    """Programs whose effects are unknown: those that name a protected thing (`word`), or with `paranoid` all."""
+    from jackline.features.self_protect.unknown import is_unknown, mention, unread
+    from jackline.paths import within
 
-    word = named(command, found, ground)
-    if word is not None and word.kind == "write":
-        return _refused(word, ground)
-    place = word.what if word else mention(command, found, ground)
+    place = word.what if word else mention(text, found, ground)
     missed = unread(found)
     answers = ["ask" if missed else "pass"]
     if place:
@@ -118,11 +115,9 @@ def _unknown(command: str, found: Effects, ground: Ground, ctx: Context) -> Acti
         return None
     what = "what this command does is not known" + (f", and it names {place}" if place else "")
     if word is not None:
-        from jackline.paths import within
-
         what = f"it names {within(ground.root, place)}, and nothing says that it only reads there"
-    why = f" ({missed or found.why})" if missed or found.why else ""
-    return _asked(place or "unknown effects", what + why, "programs whose effects are unknown", "unknown", answer)
+    why = what + (f" ({missed or found.why})" if missed or found.why else "")
+    return _asked(place or "unknown effects", why, "programs whose effects are unknown", "unknown", answer=answer)
 
 
 def _near(command: str, store: str) -> bool:
@@ -164,7 +159,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     """What a command, or another tool, meets by the same rules. Of some files only some keys are protected."""
     from jackline.calls import acts
     from jackline.features.self_protect.shell import judge, parts
-    from jackline.features.self_protect.unknown import holder
+    from jackline.features.self_protect.unknown import holder, named
     from jackline.shell.screen import began
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
@@ -177,75 +172,55 @@ def _judged(event: Event, ctx: Context) -> Action | None:
         if hit is not None:
             return _refused(hit, ground, holder(part, hit, ground))
     text = event.command or "\n".join(" ".join(one.words) for one in found.commands)
-    return (
-        _told(event, found, ground)
-        or _branches(event, ctx, found, ground)
-        or _typed(text, found)
-        or (_unknown(text, found, ground, ctx) if text else None)
-        or _stands(event, found, ground)
-        or _open(found, ground)
-    )
+    word = named(text, found, ground) if text else None
+    if word is not None and word.kind == "write":
+        return _refused(word, ground)
+    asked = next((_asked(*one) for one in _given(event, ctx, found, ground, text) if one[0]), None)
+    asked = asked or (_unknown(word, text, found, ground, ctx) if text else None)
+    return asked or next((_asked(*one) for one in _left(event, found, ground) if one[0]), None)
 
 
-def _told(event: Event, found: Effects, ground: Ground) -> Action | None:
-    """A protected place that is given to a tool of which nobody knows whether it only reads."""
-    from jackline.features.self_protect.places import rule_of
+def _given(event: Event, ctx: Context, found: Effects, ground: Ground, text: str) -> Iterator[tuple[str, ...]]:
+    """What a tool is given of which nobody knows whether it only reads; what git takes away; keys for a terminal.
+
+    As all questions: about what ("" for none), why, by which rule, what is safer, the risk.
+    """
+    from jackline.features.self_protect.around import types_elsewhere
+    from jackline.features.self_protect.places import BY_CONTENT, rule_of
     from jackline.paths import within
 
     given = [one.path for one in found.effects if one.kind == "unknown" and one.program == event.tool and one.path]
     path, rule = next(((path, rule) for path in given if (rule := rule_of(ground, path))), ("", ""))
     why = f"whether {event.tool} only reads is not known, and it is given {within(event.root, path)}"
-    return _asked(path, why, rule, "tool")
+    yield path, why, rule, "tool"
+    if any(one.program == "git" and not MOVES.isdisjoint(one.words) for one in found.commands):
+        from jackline.features.self_protect.branches import settings_changed, taken
+
+        listed = str(ctx.protected.get("trusted", ""))
+        does = taken(found, event.root, listed) if listed else ""
+        yield does, f"this would {does}, which a person trusted", "trusted hooks", "person", "DESTRUCTIVE"
+        place = settings_changed(found, event.root, lambda path: rule_of(ground, path) not in ("", *BY_CONTENT))
+        why = f"git would bring another content to {place}"
+        yield place, why, "settings that git brings", "person", "DESTRUCTIVE"
+    by = types_elsewhere(text, found)
+    yield by, f"{by} may type into a terminal of the person's", "the person's terminals", "typed"
 
 
-def _stands(event: Event, found: Effects, ground: Ground) -> Action | None:
-    """What moves the settings of later sessions, or takes away what they and we stand on."""
+def _left(event: Event, found: Effects, ground: Ground) -> Iterator[tuple[str, ...]]:
+    """What moves the settings of later sessions, takes away what they and we stand on, or changes nobody knows what."""
     from jackline.features.self_protect.around import moves_later, removed
-
-    name = moves_later(found, "" if event.kind == "shell" else str(event.input).replace("\\n", "\n"))
-    package = "" if name else removed(found.commands, ground)
-    why = f"later sessions would look for their settings where {name} says"
-    lost = f"{package} may be what Jackline or a client stands on"
-    moved = _asked(name, why, "variables that a person sets", "person")
-    return moved or _asked(package, lost, "Jackline's installation", "person")
-
-
-def _open(found: Effects, ground: Ground) -> Action | None:
-    """A change whose target only the running shell will know, or of which nobody can tell what it brings."""
     from jackline.features.self_protect.shell import parts
     from jackline.features.self_protect.unknown import unknown
     from jackline.paths import within
 
+    name = moves_later(found, "" if event.kind == "shell" else str(event.input).replace("\\n", "\n"))
+    why = f"later sessions would look for their settings where {name} says"
+    yield name, why, "variables that a person sets", "person"
+    package = removed(found.commands, ground)
+    yield package, f"{package} may be what Jackline or a client stands on", "Jackline's installation", "person"
     what, program = next((told for told in [unknown(one, ground) for one in parts(found)] if told[0]), ("", ""))
     why = f"only the running shell will know what {program or 'it'} changes: it may be {within(ground.root, what)}"
-    return _asked(what, why, "paths that only the running shell knows", "open")
-
-
-def _typed(command: str, found: Effects) -> Action | None:
-    """Keys for a terminal that may be the person's: typed there, they are the person's own."""
-    from jackline.features.self_protect.around import types_elsewhere
-
-    by = types_elsewhere(command, found)
-    return _asked(by, f"{by} may type into a terminal of the person's", "the person's terminals", "typed")
-
-
-def _branches(event: Event, ctx: Context, found: Effects, ground: Ground) -> Action | None:
-    """A git call that takes away what a person trusted, brings an older version, or other settings."""
-    if all(one.program != "git" or MOVES.isdisjoint(one.words) for one in found.commands):
-        return None
-    from jackline.features.self_protect.branches import settings_changed, taken
-    from jackline.features.self_protect.places import BY_CONTENT, rule_of
-
-    def rule(path: str) -> str:
-        found = rule_of(ground, path)
-        return "" if found in BY_CONTENT else found
-
-    listed = str(ctx.protected.get("trusted", ""))
-    does = taken(found, event.root, listed) if listed else ""
-    place = "" if does else settings_changed(found, event.root, rule)
-    lost = _asked(does, f"this would {does}, which a person trusted", "trusted hooks", "person", risk="DESTRUCTIVE")
-    why = f"git would bring another content to {place}"
-    return lost or _asked(place, why, "settings that git brings", "person", risk="DESTRUCTIVE")
+    yield what, why, "paths that only the running shell knows", "open"
 
 
 def _plain(event: Event, ctx: Context) -> bool:
