@@ -48,16 +48,13 @@ def credentials(found: Effects, ground: Ground) -> Found:
             named = effect.path.startswith(f"{ground.root}/") and secret(effect.path.rpartition("/")[0], ground.home)
             if secret(effect.path, ground.home) and not taken and not named:
                 yield "secret.read", effect._replace(kind="read")
-        elif effect.act == "mode" and secret(effect.path, ground.home) and _readable(effect.words):
-            yield "secret.write", effect
+        elif effect.act == "mode" and secret(effect.path, ground.home):
+            mode = next((word for word in effect.words[1:3] if word[:1] != "-"), "")
+            if (mode.isdigit() and mode[-1] >= "4") or mode in ("a+r", "o+r", "go+r", "+r"):  # others read it
+                yield "secret.write", effect
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
-            there = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
-            if effect.program == "mv" and all(
-                secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
-            ):
-                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
             wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
             if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
@@ -68,12 +65,6 @@ def credentials(found: Effects, ground: Ground) -> Found:
                 what = ""  # a project's own `.env` is written every day
             if what:
                 yield "secret.write" if what == CREDENTIAL else "persistent", effect
-
-
-def _readable(words: tuple[str, ...]) -> bool:
-    """A mode by which others read it."""
-    modes = [word for word in words[1:3] if word[:1] != "-"][:1]
-    return any((mode.isdigit() and mode[-1] >= "4") or mode in ("a+r", "o+r", "go+r", "+r") for mode in modes)
 
 
 def named(found: Effects, ground: Ground) -> Found:

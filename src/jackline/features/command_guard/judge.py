@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.features.command_guard.places import Ground
-    from jackline.features.command_guard.rules import Rule, vocabulary
+    from jackline.features.command_guard.rules import Rule
     from jackline.shell.model import Effects
 else:
     from jackline._record import NamedTuple
@@ -79,22 +79,13 @@ def _made(effect: Effect, earlier: Iterable[Effect]) -> bool:
     return False
 
 
-AGAIN = {
-    "vendor": frozenset(["composer", "bundle", "go"]), "deps": frozenset(["mix"]), "Pods": frozenset(["pod"]),
-    "packages": frozenset(["nuget", "dotnet"]), "elpa": frozenset(["cask", "eask"]),
-}  # fmt: skip
-"""Folders that a package manager fills again, where the same command calls it."""
+AGAIN, FILLS = vocabulary("vendor deps Pods packages elpa"), vocabulary("install get deps.get restore mod")
+"""Folders that a package manager fills again, where the same command tells it to."""
 
 
 def _again(effect: Effect, found: Effects) -> bool:
-    name = effect.path.rpartition("/")[2]
-    if name == "Library" and {"Temp", "Temp/", "./Temp", "obj"} & {*effect.words}:
-        return True  # Unity imports the project's own files again
-    programs = AGAIN.get(name, ())
-    return any(
-        one.program in programs and {"install", "get", "deps.get", "restore", "mod"} & {*one.words}
-        for one in found.commands
-    )
+    folder = effect.path.rpartition("/")[2] in AGAIN
+    return folder and any(not FILLS.isdisjoint(one.words[1:3]) for one in found.commands)
 
 
 def is_certain(effect: Effect, place: bool) -> bool:
