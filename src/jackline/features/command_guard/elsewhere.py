@@ -17,7 +17,6 @@ from jackline.features.command_guard.packs import (
     readings,
     rehearses,
     states,
-    tried,
     within,
 )
 from jackline.features.command_guard.pipelines import is_here
@@ -206,15 +205,6 @@ def _ends(speech: Speech, searched: bool) -> bool:
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
-def _on_trial(speech: Speech) -> bool:
-    """All that stands behind the verb has the name of what is there to be tried: `rpk topic delete test-events`."""
-    operands = speech.operands
-    at = next((i for i, word in enumerate(operands) if not lexicon.GONE.isdisjoint(parts_of(word))), len(operands))
-    behind = [] if {"--all", "-A"} & {*speech.words} else operands[at + 1 :]
-    named = {part for word in behind for part in parts_of(word)}
-    return bool(behind) and all(map(tried, behind)) and lexicon.PRODUCTION.isdisjoint(named)
-
-
 def _names(word: str) -> bool:
     """A word names production, and is neither a file of the project nor a text."""
     if word[:1] in "{[":
@@ -351,7 +341,7 @@ def said(command: Command, searched: bool = False, real: bool = False) -> tuple[
     if _hands_on(speech):
         return "", ""
     if _ends(speech, searched or (command.fed and UNKNOWN in "".join(words))):
-        return ("", "") if _on_trial(speech) else ("service.destroy", speech.head(4))
+        return "service.destroy", speech.head(4)
     if looks or not _far(speech) or (speech.requests and is_here(words)):
         return "", ""
     lent = UNKNOWN in "".join([*words, *[value for _, value in command.assigns]])

@@ -212,18 +212,13 @@ def tried(name: str) -> bool:
 BASES = ("-d", "-D", "--dbname", "--database", "--db")
 
 
-def _scratch(command: Command) -> bool:
+def _scratch(words: Sequence[str]) -> bool:
     """The database that a program is told to work on is there to be tried."""
-    words = command.words
     named = [
         word.rpartition("=")[2]
-        for at, word in enumerate(words[1:], 1)
+        for before, word in [*zip(("", *words), words, strict=False)][1:]
         if " " not in word
-        and (
-            words[at - 1] in BASES
-            or word.startswith(BASES[2:])
-            or "-" not in (word[:1], "" if words[at - 1] in BARE else words[at - 1][:1])
-        )
+        and (word.startswith(BASES[2:]) or "-" not in (word[:1], "" if before in BARE else before[:1]))
     ]
     return bool(named) and all(map(tried, named))
 
@@ -358,7 +353,7 @@ def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
         return False
     if tries(command.words[1:]) or (not opted and (rehearses(command) or within(command, found))):
         return False
-    if not opted and row.id.startswith("database.") and _scratch(command):
+    if not opted and row.id.startswith("database.") and _scratch(command.words):
         return False
     return not row.says or _said(row, command, found)
 
