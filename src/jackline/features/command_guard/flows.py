@@ -273,8 +273,6 @@ def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:
         after = next((one for one in commands if one.words == command.piped_into_words), None)
         if after is None or after.program not in PASSES:
             return False
-        if after.program == "grep" and any(word.startswith(QUIET) for word in after.words[1:]):
-            return False
         command = after
     return True
 

@@ -7,7 +7,6 @@ from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD, Effect
-from jackline.shell.scene import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,15 +130,12 @@ def leaks(found: Effects, ground: Ground) -> Found:
         elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
             yield "leak.socket", effect
         elif effect.act == "send.unknown":
-            names = effect.program in LOOKUPS
             inside = {one.words[:400] for one in found.commands if one.held == WORD}
-            if names and inside and any(is_open(word.rpartition(".")[0]) for word in effect.words):
-                yield "leak.pipe", effect._replace(path=effect.note)
             inside |= {one.words[:400] for user in _users(effect, found) for one in upstream(user, found.commands)}
             for read in found.effects:
                 if read.kind == "read" and read.act != "shown" and read.words != effect.words:
                     within = read.words in inside
-                    whole = names or (within and read.note == "prints the environment") or _all_of_it(read, found)
+                    whole = effect.program in LOOKUPS or (within and read.note == "prints the environment")
                     yield ("leak.pipe" if whole else grave(read, within)), read
         elif effect.act in CARRIES:
             raw = effect.program in RAW
@@ -186,16 +182,6 @@ ELSEWHERE = frozenset(["home", "outside", "system", "machine", "whole"])
 SHELLS = frozenset(["bash", "sh", "zsh", "dash", "ksh"])
 """Programs that obey whoever is at the other end of a socket, on this machine too."""
 
-PACKING = frozenset(["base64", "base32", "basenc", "xxd", "od", "hexdump", "gzip", "openssl", "tr", "xargs"])
-"""Programs that take all of a text with them."""
-
-
-def _all_of_it(read: Effect, found: Effects) -> bool:
-    """The environment, packed for the way: not what somebody looks at or picks one line of."""
-    if read.path:
-        return False
-    return any(one.words[:400] == read.words and one.piped_into in PACKING for one in found.commands)
-
 
 def _users(effect: Effect, found: Effects) -> list[Command]:
     """The command of an effect, and those that run within it."""
@@ -207,8 +193,6 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
     for command in _users(effect, found):
         if effect.program == "socat":
             yield from reads(found, command.words)
-        if "socat" in command.wrappers:  # its other address is what this one is fed
-            yield from [one for one in found.effects if one.kind == "read" and one.program == "socat"]
         yield from reads(found, command.words, "<")
         yield from [one for one in reads(found, command.words) if credential(one, found)]
         for above in upstream(command, found.commands):
