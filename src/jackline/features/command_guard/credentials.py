@@ -59,6 +59,8 @@ def shows_key(path: str, program: str) -> bool:
         return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
     if dot and name.endswith(".env") and stem not in ("", "*"):
         return not any(part in EMPTY for part in parts)
+    if "*" in name and ".env" in name:
+        return True
     named = {parts[-1], *[folder.lstrip(".") for folder in folders[-1:]]}
     return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 

@@ -55,6 +55,11 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
+            there = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
+            if effect.program == "mv" and all(
+                secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
+            ):
+                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
             wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
             if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
@@ -272,6 +277,8 @@ def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:
             return True
         after = next((one for one in commands if one.words == command.piped_into_words), None)
         if after is None or after.program not in PASSES:
+            return False
+        if after.program == "grep" and any(word.startswith(QUIET) for word in after.words[1:]):
             return False
         command = after
     return True
