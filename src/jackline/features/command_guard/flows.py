@@ -181,12 +181,10 @@ METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 def tellers(found: Effects, ground: Ground) -> Found:
     """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
     kept = all(one.act not in pipelines.SENDING for one in found.effects)
-    asking = [one.words for one in found.effects if one.kind == "network"]
     for command in found.commands:
         within = command.wrappers and command.program in PASSES and not FAR.isdisjoint(command.wrappers)
         text = " ".join(command.words)
         whole = "ecrets" in text and "tojson(secrets)" in text.lower().replace(" ", "")
-        whole = whole or (command.words[:400] in asking and any(host in f"{text}/" for host in METADATA))
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
         helps = command.words[-1] in ("--help", "-h") or not tells(command.words, command.program)
@@ -293,9 +291,19 @@ def _kept(command: Command) -> bool:
     )
 
 
+def metadata(found: Effects, ground: Ground) -> Found:
+    """Addresses at which a cloud hands out the machine's credentials."""
+    for effect in found.effects:
+        text = " ".join(effect.words[1:]) if effect.kind == "network" else ""
+        if any(host[:-1] in text for host in METADATA):
+            word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
+            if word:
+                yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
+
+
 FLOWS = {
     credentials: "read write delete execute unknown named", named: "", tellers: "", sought: "grep egrep rg jq",
-    surroundings: "read", shown: "shown secret", pipelines.leaks: " ".join(pipelines.SENDING),
+    surroundings: "read", shown: "shown secret", metadata: "network", pipelines.leaks: " ".join(pipelines.SENDING),
     downloads: "network", elsewhere: "away", lasting: " ".join(DETACHED),
     ended: "pkill killall kill scancel taskkill stop-process",
 }  # fmt: skip
