@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from typing import Literal, NamedTuple
 
     Kind = Literal["read", "write", "delete", "execute", "network", "history", "privilege", "unknown", "named"]
-    Seen = dict[str, tuple[str, bool]]
-    """Paths, as they were resolved at one moment, and whether something is there."""
+    Seen = dict[str, str]
+    """Paths, as they were resolved at one moment."""
 else:
     from jackline._record import NamedTuple
 

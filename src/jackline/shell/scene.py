@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.globs import segment
-from jackline.paths import link, links, resolve
+from jackline.paths import links, resolve
 from jackline.shell.model import UNKNOWN
 from jackline.system import is_dir
 
@@ -51,9 +51,6 @@ HOMES = dict([row.split("=") for row in _HOMES.split()])
 
 NAMES = 4_096
 """Names in a folder that we compare with a glob."""
-
-DEEP = 64
-"""Folders of a path that are kept as they are resolved."""
 
 KNOWLEDGE = ("cwds", "vars", "args", "functions", "home")
 MISSING = object()
@@ -118,7 +115,6 @@ class Scene:
         self.fixed: frozenset[str] = frozenset()  # declared so that what is assigned from now on is not what they hold
         self.certain = False  # the last change of folder cannot have failed
         self.strange = False  # a text that nobody read may have set any variable
-        # Paths that were resolved, and whether they are there; for all.
         self.seen: Seen = {} if seen is None else seen
 
     def fork(self) -> Scene:
@@ -198,7 +194,10 @@ class Scene:
 
     def real(self, path: str) -> str:
         """An absolute path with links resolved, those made on the way included."""
-        path = (self.seen.get(path) or self._resolved(path))[0]
+        found = self.seen.get(path)
+        if found is None:
+            found = self.seen[path] = resolve("/", path)
+        path = found
         if not self.links:
             return path
         for _ in range(4):
@@ -211,29 +210,6 @@ class Scene:
             else:
                 return path
         return path
-
-    def _resolved(self, path: str) -> tuple[str, bool]:
-        """As `resolve` says, each folder asked for once; and whether something is there."""
-        found = self.seen.get(path)
-        if found is not None:
-            return found
-        above, slash, name = path.rpartition("/")
-        if not slash or "\0" in path or path.count("/") > DEEP:
-            return resolve("/", path), True
-        folder, there = self._resolved(above) if above else ("/", True)
-        if name == "..":
-            found = folder.rpartition("/")[0] or "/", True
-        elif name and name != ".":
-            made = f"{folder.rstrip('/')}/{name}"
-            target = link(made) if there else None
-            if target:
-                found = resolve("/", target if target[0] == "/" else f"{folder}/{target}"), True
-            else:
-                found = made, target is not None
-        else:
-            found = folder, there
-        self.seen[path] = found
-        return found
 
     def places(self, word: str, follow: bool = True) -> list[Place]:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""

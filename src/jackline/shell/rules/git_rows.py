@@ -27,8 +27,8 @@ def top(scene: Scene) -> str:
     """The top folder of the repository we are in, "" for none: it is looked for once."""
     cwd, seen = scene.cwd, scene.seen
     if f"\0{cwd}" not in seen:  # no path begins so
-        seen[f"\0{cwd}"] = git_root(cwd) or "", True
-    return seen[f"\0{cwd}"][0]
+        seen[f"\0{cwd}"] = git_root(cwd) or ""
+    return seen[f"\0{cwd}"]
 
 
 def _place(job: Job, name: str = "") -> Place:
