@@ -10,7 +10,7 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE, ANY, GONE, MARKS, OPEN, SOME, STAR, TOLD
+from jackline.shell.scene import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,32 +45,24 @@ def _tilde(parts: Parts, scene: Scene, assigned: bool = False) -> Parts:
 
 
 CUTS = ("%", "%%", "#", "##")
-GLOBBED = (STAR, ANY, OPEN)
+LEADS = frozenset(UNKNOWN + SOME + BELOW).isdisjoint
 
 
 def _cut(held: str, op: str, word: Parts) -> str:
-    """`${name%word}` and its kin, for a word that is literal but for one `*` at its inner end; else unknown.
+    """`${name%word}` and its kin, for a word that is literal, and for the folder or the name of a path; else unknown.
 
     What a glob in `held` stands for holds no `/`, but any other letter.
     """
-    text = "".join([str(part[1]) if part[0] is TEXT else "[" for part in word])
-    back = op[0] == "%"
-    star = "*" if text[-1:] == "*" and back else "*" if text[:1] == "*" and not back else ""
-    plain = text[:-1] if star and back else text[1:] if star else text
+    plain = "".join([str(part[1]) if part[0] is TEXT else "[" for part in word])
+    folder, slash, name = held.rpartition("/")
+    if (op, plain) in (("%", "/*"), ("##", "*/")) and LEADS(name):
+        return name if op == "##" else folder if slash else held
     if not plain or any(char in "*?[\\" + MARKS for char in plain):
         return UNKNOWN
-    if not star:
-        near = held[-len(plain) :] if back else held[: len(plain)]
-        if near == plain:
-            return held[: -len(plain)] if back else held[len(plain) :]
-        return UNKNOWN if any(char in MARKS for char in held) else held
-    last = (len(op) == 1) == back  # the shortest tail and the longest head end at the last place
-    at = held.rfind(plain) if last else held.find(plain)
-    skipped = held[at if at > 0 else 0 :] if last else held[:at] if at >= 0 else held
-    hiding = "".join([char for char in MARKS if char not in GLOBBED]) if plain == "/" else MARKS
-    if any(char in hiding for char in (skipped if at >= 0 else held)):
-        return UNKNOWN
-    return held if at < 0 else held[:at] if back else held[at + len(plain) :]
+    back = op[0] == "%"
+    if (held[-len(plain) :] if back else held[: len(plain)]) == plain:
+        return held[: -len(plain)] if back else held[len(plain) :]
+    return UNKNOWN if any(char in MARKS for char in held) else held
 
 
 def _param(part: Part, scene: Scene, run: Run) -> str:
