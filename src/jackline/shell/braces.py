@@ -1,6 +1,6 @@
 """Brace expansion: the words that `a{b,c}` and `{1..3}` make, as bash makes them.
 
-bash does it before everything else, on the text as it is written, and pairs braces by rules of its own.
+bash does it before everything else, on the text as it is written, and pairs by rules of its own what are no pairs.
 """
 
 from __future__ import annotations
@@ -40,39 +40,6 @@ def _sequence(items: Items) -> list[Items] | None:
     return [[SOME]]
 
 
-def _close(items: Items, start: int) -> int:
-    """Where the brace that opens before `start` ends, or -1.
-
-    bash takes no `}` for the end before a comma or `..` came at its own level; until then a `}` too many is a letter.
-    """
-    level, begun = 0, False
-    for i in range(start, len(items)):
-        item = items[i]
-        if item == "}" and not level:
-            if begun:
-                return i
-        elif item == "{":
-            level += 1
-        elif item == "}":
-            level -= 1
-        elif not level and not begun:
-            begun = item == "," or (items[i : i + 2] == [".", "."] and items[i + 2 : i + 3] != ["}"])
-    return -1
-
-
-def _opened(items: Items) -> tuple[int, int]:
-    """The first brace that another one closes, and that one; (-1, -1) when there is none."""
-    for i, item in enumerate(items):
-        if item != "{" or (i == 0 and items[1:2] == ["}"]):  # `{}` at the beginning of a text is two letters
-            continue
-        close = _close(items, i + 1)
-        if close >= 0:
-            if items[i + 1] == "}" and not isinstance(items[i - 1], str):
-                raise Unreadable("{} behind a quote")  # two letters when a backslash quotes a blank
-            return i, close
-    return -1, -1
-
-
 def _hides(item: str | Part) -> bool:
     """A sign that bash pairs may stand in how this was written: it looks at the text before it knows what is what."""
     if isinstance(item, str):
@@ -82,34 +49,40 @@ def _hides(item: str | Part) -> bool:
     return item[0] is not PARAM or item[3] != "" or (item[1] == "$" and item[4] is not BRACED)
 
 
-def _between(items: Items) -> list[Items]:
-    """The texts between the commas at the level of these items."""
-    found: list[Items] = [[]]
+def _paired(items: Items) -> bool:
     level = 0
     for item in items:
-        if item == "," and not level:
+        level += 1 if item == "{" else -1 if item == "}" else 0
+        if level < 0:
+            return False
+    return not level
+
+
+def _first(items: Items) -> tuple[list[Items], int]:
+    """The texts between the commas of the first brace, and the place behind it."""
+    found: list[Items] = [[]]
+    at, level = items.index("{") + 1, 0
+    while level or items[at] != "}":
+        level += 1 if items[at] == "{" else -1 if items[at] == "}" else 0
+        if items[at] == "," and not level:
             found.append([])
-            continue
-        level = level + 1 if item == "{" else max(level - 1, 0) if item == "}" else level
-        found[-1].append(item)
-    return found
+        else:
+            found[-1].append(items[at])
+        at += 1
+    return found, at + 1
 
 
 def _braces(items: Items) -> list[Items]:
-    """All alternatives of a word whose unquoted characters are single items.
-
-    As bash's `brace_expand` goes about it: braces without a comma that are no sequence stay, with all that is in them.
-    """
-    start, close = _opened(items)
-    if start < 0:
+    """All alternatives of a word whose unquoted characters are single items."""
+    if "{" not in items:
         return [items]
-    inside, rest = items[start + 1 : close], items[close + 1 :]
-    middle: list[Items] | None
-    if "," in inside:
-        middle = [one for text in _between(inside) for one in _braces(text)]
-    else:
-        middle = _sequence(inside) or [items[start : close + 1]]
-    tails = _braces(rest)
+    start = items.index("{")
+    inside, end = _first(items)
+    middle = [one for text in inside for one in _braces(text)] if len(inside) > 1 else _sequence(inside[0])
+    if not middle and "{" in inside[0] and (".", ".") in pairwise(inside[0]):
+        raise Unreadable("braces in what may be a sequence")
+    middle = middle or [["{", *one, "}"] for one in _braces(inside[0])]
+    tails = _braces(items[end:])
     if len(middle) * len(tails) > ALTERNATIVES:
         raise Unreadable("too many alternatives in braces")
     return [items[:start] + one + tail for one in middle for tail in tails]
@@ -137,8 +110,14 @@ def alternatives(parts: Parts) -> list[Parts]:
     items: Items = []
     for part in parts:
         items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
-    if "}" in items and any(map(_hides, items)):
+    if "}" not in items:
+        return [parts]
+    if any(map(_hides, items)):
         raise Unreadable("braces of a word, and signs in its quotes or expansions")
+    if not ("," in items or (".", ".") in pairwise(items)):
+        return [parts]
+    if not _paired(items):
+        raise Unreadable("braces that are no pairs, and a comma or a sequence")
     made = _braces(items)
     if len(made) == 1 and made[0] == items:
         return [parts]

@@ -10,7 +10,7 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD
+from jackline.shell.scene import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,10 +112,6 @@ def summed(parts: Parts, scene: Scene, run: Run) -> None:
     text = joined(parts, scene, run)
     calm(scene)
     evaluated(text, scene)
-
-
-def is_number(text: str | None) -> bool:
-    return text == SOME or (text or "").isdigit()
 
 
 def evaluated(text: str, scene: Scene) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from jackline.shell import named
-from jackline.shell.expand import calm, fields, is_number, joined, lent, summed
+from jackline.shell.expand import calm, fields, joined, lent, summed
 from jackline.shell.job import Job
-from jackline.shell.lexis import PARAM, SUM, TEXT, Word
+from jackline.shell.lexis import PARAM, TEXT, Word
 from jackline.shell.model import UNKNOWN
-from jackline.shell.nodes import EMPTY, Assign, Node
-from jackline.shell.scene import SOME, Names, shown
+from jackline.shell.nodes import EMPTY, Node
+from jackline.shell.scene import Names, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,28 +33,6 @@ HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "brea
 
 VALUES = 16
 """Rounds of a loop that are walked one by one."""
-
-
-def changed(node: Node) -> dict[str, str | None]:
-    """Names of variables that a command may set: `SOME` for those that it only reckons with."""
-    found: dict[str, str | None] = {}
-    todo: list[object] = [node]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, Assign):
-            reckons = item.value and all(part[0] is SUM for part in item.value.parts)
-            found[item.name] = SOME if reckons and found.get(item.name, SOME) else None
-        elif isinstance(item, Word):
-            if item.bare.isidentifier():
-                found[item.bare] = None  # `read name`, `printf -v name`
-            todo.extend(part[4] for part in item.parts if part[0] is PARAM)
-        elif isinstance(item, Node):
-            if item.kind == "for":
-                found[item.name] = None
-            todo.extend((item.items, item.words, item.assigns))
-        elif isinstance(item, (tuple, list)):
-            todo.extend(item)
-    return found
 
 
 def rest(walk: Walk, first: int, feed: str | None) -> str | None:
@@ -148,9 +126,6 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
 
 def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     bounded(walk, node, scene)
-    for name, text in changed(node).items():
-        if name in scene.vars:
-            scene.vars[name] = text if is_number(scene.vars[name]) else None
     rounds(walk, node, scene, feed, [None])
 
 
@@ -230,11 +205,9 @@ def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
         values = list(scene.args[1:])
     elif node.words:
         values = [field for word in node.words for field in fields(word, scene, walk.substitute)]
-    for name, text in changed(node).items():
-        scene.vars[name] = text if is_number(scene.vars.get(name)) else None
-    rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])
     if node.name:
         scene.vars[node.name] = None
+    rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])
 
 
 def case(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:

@@ -68,6 +68,10 @@ def marked(word: str) -> bool:
     return not word.isprintable() and not UNMARKED(word)
 
 
+def is_number(text: object) -> bool:
+    return text == SOME or (isinstance(text, str) and text.isdigit())
+
+
 class Gone(str):
     """What a variable holds that `unset` took: empty to who reads it, and not there to who asks."""
 
@@ -142,8 +146,9 @@ class Scene:
     def perhaps(self, other: Scene) -> None:
         """All but the folder may also be as in `other`."""
         for name in {*self.vars, *other.vars}:
-            if self.vars.get(name, MISSING) != other.vars.get(name, MISSING):
-                self.vars[name] = None
+            held, may = self.vars.get(name, MISSING), other.vars.get(name, MISSING)
+            if held != may:
+                self.vars[name] = SOME if is_number(held) and is_number(may) else None
         for name, nodes in other.functions.items():
             own = self.functions.get(name, ())
             self.functions[name] = own + tuple(node for node in nodes if node not in own)

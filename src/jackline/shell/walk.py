@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jackline.shell import flow, launch, named
-from jackline.shell.braces import alternatives
 from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
 from jackline.shell.grammar import Grammar
@@ -191,18 +190,11 @@ class Walk:
             text = (UNKNOWN if held is None else held) + text
         if assign.name in scene.fixed:
             evaluated(text, scene)  # perhaps it was declared to be a number
-        scene.hold(assign.name, None if text == UNKNOWN or len(text) > LENGTH else text)
+        several = before is not None and "{" in text  # braces make several assignments of one
+        scene.hold(assign.name, None if text == UNKNOWN or several or len(text) > LENGTH else text)
         if assign.name == "HOME":
             scene.home = "" if UNKNOWN in text else text
         return assign.name, text
-
-    def declared(self, assign: Assign) -> list[Assign]:
-        """An assignment among the words of a declaration: there, braces make several of it."""
-        if assign.value is None:
-            return [assign]
-        start, end = assign.value.start, assign.value.end
-        made = alternatives(assign.value.parts)
-        return [Assign(assign.name, Word(parts, start, end), (), assign.append) for parts in made]
 
     def simple(self, node: Node, scene: Scene, feed: str | None) -> str | None:
         words: list[str] = []
@@ -218,9 +210,7 @@ class Walk:
                 before = before or scene.fork()  # all words are read before any is assigned
                 if self.calls and words[0] in ("local", "declare", "typeset") and "-g" not in words:
                     self.local(word.name, scene)
-                made = ["=".join(self.assign(one, scene, before)) for one in self.declared(word)]
-                if len(made) > 1:
-                    scene.vars[word.name] = None  # the first that holds, if it is read-only
+                made = ["=".join(self.assign(word, scene, before))]
                 sure = False
                 persons.append(False)
             else:
