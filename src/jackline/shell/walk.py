@@ -48,6 +48,7 @@ class Walk:
     source = ""  # the file of this session whose text is walked
     program = False  # that is a program, no text of a shell
     within: tuple[Read, ...] = ()  # the files that lead here
+    chain: tuple[str, ...] = ()  # the programs that run the text which is walked
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
@@ -100,8 +101,9 @@ class Walk:
         except Unreadable as fault:
             job.fault(f"{job.name} runs text that we cannot read: {fault}")
             return None
-        first = len(self.commands)
-        around, self.sure = self.sure, job.sure and (whole or text in job.words or text == " ".join(job.words[1:]))
+        around = self.sure, self.chain
+        self.sure = job.sure and (whole or text in job.words or text == " ".join(job.words[1:]))
+        self.chain = (*self.chain, *job.wrappers, job.name)
         self.depth += 1
         self.remote += job.remote
         self.feeding += job.fed
@@ -109,13 +111,7 @@ class Walk:
         self.remote -= job.remote
         self.feeding -= job.fed
         self.depth -= 1
-        self.sure = around
-        chain = (*job.wrappers, job.name)
-        for at in range(first, len(self.commands)):
-            command = self.commands[at]
-            self.commands[at] = command._replace(
-                wrappers=chain + command.wrappers, fed=command.fed or job.fed, start=-1, after=-1, end=-1
-            )
+        self.sure, self.chain = around
         return printed
 
     # --- structure -------------------------------------------------------------------------------------------------
@@ -247,7 +243,7 @@ class Walk:
         value = scene.vars.get(name)
         if value:
             words = "export", f"{name}={shown(value)}"
-            self.commands.append(Command(words, "export", cwd=scene.cwd, source=self.source))
+            self.commands.append(Command(words, "export", wrappers=self.chain, cwd=scene.cwd, source=self.source))
 
     def ends(self) -> None:
         """The shell ends: what was trapped runs, at any of the places passed since."""
@@ -285,7 +281,8 @@ class Walk:
         assigns = tuple([(name, shown(text)) for name, text in job.assigns])
         start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
         name, given = shown(job.name), shown(job.feed or "")
-        found = told, name, assigns, job.redirs, globbed, job.wrappers, scene.cwd, job.fed, (), "", ()
+        chain, fed = (*self.chain, *job.wrappers), job.fed or self.feeding > 0
+        found = told, name, assigns, job.redirs, globbed, chain, scene.cwd, fed, (), "", ()
         self.commands.append(Command(*found, start, after, end, "", self.source, given))
         while self.sinks:
             at = self.sinks.pop()

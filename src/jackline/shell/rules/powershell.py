@@ -235,7 +235,9 @@ class Reader:
         from jackline.shell.model import Command
 
         words = tuple(map(shown, own.words))
-        self.job.walk.commands.append(Command(words, own.name, wrappers=own.wrappers, cwd=own.scene.cwd, fed=fed))
+        walk = self.job.walk
+        chain = (*walk.chain, *own.wrappers)
+        walk.commands.append(Command(words, own.name, wrappers=chain, cwd=own.scene.cwd, fed=fed))
 
     def foreign(self, name: str, words: list[str]) -> None:
         """A program that is none of PowerShell's: git, npm, another shell."""
