@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sys import modules
-
 from jackline.shell.launch import launches, leftover
 from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
@@ -22,15 +20,16 @@ PACKAGED = frozenset(["npx", "npm", "pnpm", "yarn", "bunx", "bun"])
 """Programs that run what a package brought."""
 
 
+_RULES: dict[str, Rule] = {}
+"""Rules that were found before, by their programs."""
+
+
 def rule(name: str) -> Rule | None:
     """The rule of a program, or None when there is none."""
-    place = home(name)
-    if place is None:
-        return None
-    room, function = place
-    name = f"jackline.shell.rules.{room}"
-    found: Rule = getattr(modules.get(name) or __import__(name, fromlist=[function]), function)
-    return found
+    if name not in _RULES and (place := home(name)):
+        room, function = place
+        _RULES[name] = getattr(__import__(f"jackline.shell.rules.{room}", fromlist=[function]), function)
+    return _RULES.get(name)
 
 
 def guessed(parts: Parts) -> str:

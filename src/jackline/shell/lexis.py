@@ -4,7 +4,7 @@ A word is a tuple of parts, each a tuple that begins with its kind:
 
     TEXT   text, quoted             literal text
     PARAM  name, quoted, op, word   `$name`, `${name op word}`; op "?" is any other operation
-    RUN    node, quoted             `$(…)`; backticks tell further whether quotes in them halve those around
+    RUN    node, quoted             `$(…)` and backticks
     SUM    word                     arithmetic
     PIPE   operator, node           `<(…)` and `>(…)`
 
@@ -228,11 +228,10 @@ class Lexis:
                 raise self.fail("no closing `")
             self.i += 2 if self.look() == "\\" else 1
         text = self.text[start : self.i]
-        halved = quoted and '"' in text
         self.i += 1
         pieces = [piece.replace("\\`", "`").replace("\\$", "$") for piece in text.split("\\\\")]
         text = "\\".join([piece.replace('\\"', '"') if quoted else piece for piece in pieces])
-        return (RUN, self.inner(text), quoted, halved)
+        return (RUN, self.inner(text), quoted)
 
     # --- pieces of words -------------------------------------------------------------------------------------------
 

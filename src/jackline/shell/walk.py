@@ -259,6 +259,16 @@ class Walk:
         """A variable of the function we are in: what it held comes back when the function ends."""
         self.locals[-1].setdefault(name, scene.vars.get(name, UNKNOWN))
 
+    def given(self, job: Job) -> None:
+        """The variables that a call is given, and those among them that say what it loads."""
+        asked = self.commands[-1] if self.commands else None
+        own = asked is not None and asked.held in (WORD, "LD_PRELOAD") and "-print-file-name" in asked.words[-1]
+        for name, text in job.assigns:
+            launch.variable(job, name, text)
+            # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
+            if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
+                job.fault(f"{name} is set to what only the shell knows")
+
     def call(self, job: Job) -> str | None:
         """One simple command, its words expanded."""
         if len(self.commands) >= COMMANDS:
@@ -266,24 +276,19 @@ class Walk:
         if len(job.wrappers) > DEPTH:
             raise Unreadable("nested too deeply")
         scene, words = job.scene, job.words
-        asked = self.commands[-1] if job.assigns and self.commands else None
-        own = asked is not None and asked.held in (WORD, "LD_PRELOAD") and "-print-file-name" in asked.words[-1]
-        for name, text in job.assigns:
-            launch.variable(job, name, text)
-            # Beside folders that we know, the unknown part is what it was before: `PATH=bin:$PATH`.
-            if UNKNOWN in text and (text == UNKNOWN if name == "PATH" else name == "LD_PRELOAD" and not own):
-                job.fault(f"{name} is set to what only the shell knows")
-        told = tuple(words)
+        if job.assigns:
+            self.given(job)
+        told = job.told
         globbed: tuple[int, ...] = ()
-        if not "".join(words).isprintable():
+        if len(words) > len(told):
             told = tuple(map(shown, words))
+        if not "".join(words).isprintable():
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         assigns = tuple([(name, shown(text)) for name, text in job.assigns])
         start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
-        name, given = shown(job.name), shown(job.feed or "")
         chain, fed = (*self.chain, *job.wrappers), job.fed or self.feeding > 0
-        found = told, name, assigns, job.redirs, globbed, chain, scene.cwd, fed, (), "", ()
-        self.commands.append(Command(*found, start, after, end, "", self.source, given))
+        found = told, shown(job.name), assigns, job.redirs, globbed, chain, scene.cwd, fed, (), "", ()
+        self.commands.append(Command(*found, start, after, end, "", self.source, shown(job.feed or "")))
         while self.sinks:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)
