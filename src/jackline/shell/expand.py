@@ -142,14 +142,10 @@ def value(part: Part, scene: Scene, run: Run) -> str:
     if kind is SUM:
         summed(part[1], scene, run)
         return SOME
-    if kind is PIPE:
-        return pipe(part, scene, run)
-    printed = run(part[1], scene)
-    return UNKNOWN if printed is None else printed.rstrip("\n")
-
-
-def pipe(part: Part, scene: Scene, run: Run) -> str:
-    """A process substitution: its name, under which `scene.vars` keeps what can be read from it."""
+    if kind is RUN:
+        printed = run(part[1], scene)
+        return UNKNOWN if printed is None else printed.rstrip("\n")
+    # A process substitution: `scene.vars` keeps what can be read from it.
     printed = run(part[2], scene.fork()) if part[1] == "<" else run(part[2], scene.fork(), None)
     name = f"/dev/fd/{63 - sum(key.startswith('/dev/fd/') for key in scene.vars)}"
     scene.vars[name] = printed if part[1] == "<" else None

@@ -7,6 +7,8 @@ that is not known but holds no slash and no blank, and `BELOW` a path that leads
 
 from __future__ import annotations
 
+from posixpath import normpath
+
 from jackline.folders import entries
 from jackline.globs import segment
 from jackline.paths import links, resolve
@@ -274,7 +276,7 @@ class Scene:
             self.cwds = ("",)
             return False
         paths = [word if word[:1] == "/" else f"{cwd}/{word}" if cwd else "" for cwd in self.cwds]
-        self.cwds = tuple(dict.fromkeys([_logical(path) if path else "" for path in paths]))
+        self.cwds = tuple(dict.fromkeys([f"/{normpath(path).lstrip('/')}" if path else "" for path in paths]))
         self.certain = all(cwd and is_dir(cwd) for cwd in self.cwds)
         return self.certain
 
@@ -289,14 +291,3 @@ def _segments(part: str) -> list[str]:
         # `a*b` alone would not hold `a/b`, nor `a*/**/*b` a name: what follows `a*` is left open.
         return [before.translate(PATTERN) + "*", "**"]
     return ["**", "*" + behind.translate(PATTERN)] if behind else ["**"]
-
-
-def _logical(path: str) -> str:
-    """`.` and `..` removed as `cd` does, by the text."""
-    out: list[str] = []
-    for part in path.split("/"):
-        if part == "..":
-            del out[-1:]
-        elif part not in ("", "."):
-            out.append(part)
-    return "/" + "/".join(out)
