@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from jackline.shell.command_call import Job
 from jackline.shell.effects import effects
-from jackline.shell.job import Job
 from jackline.shell.rules.calls import calls
 from jackline.shell.rules.code import ran
 from jackline.shell.rules.powershell import powershell
 from jackline.shell.rules.python import program
 from jackline.shell.rules.windows import batch
-from jackline.shell.scene import Scene
+from jackline.shell.shell_state import Scene
 from jackline.shell.walk import Walk
 
 CWD, ENV = "/nowhere/p", {"HOME": "/home/u", "TMPDIR": "/tmp"}

@@ -28,7 +28,7 @@ from jackline.runtime.outcome import Outcome
 from jackline.runtime.pipeline import ASKED, HOSTED, RECHECKED, SECOND, advance
 from jackline.runtime.request import Request, Store
 from jackline.runtime.stages.approvals import is_granted
-from jackline.shell.scene import TOLD
+from jackline.shell.shell_state import TOLD
 from jackline.staleness import fresh
 from jackline.store import sessions
 from jackline.store.crash import report

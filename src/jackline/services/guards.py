@@ -19,7 +19,7 @@ from jackline.model import Action, Context, Event, HookRun, Ids
 from jackline.policy.dispatch import dispatch
 from jackline.policy.merge import merge
 from jackline.runners import python
-from jackline.shell.scene import TOLD
+from jackline.shell.shell_state import TOLD
 from jackline.store import pauses, session_index, state
 from jackline.store.ids import slot
 

@@ -20,8 +20,8 @@ harmless because it was unreadable.
 None, `event.effects.commands` (jackline.shell.model.Command), which name every command with its wrappers, folder,
 redirections and neighbours in the pipeline, and the place in the text where a flag can be put in.
 
-How it is made: `lexis` reads words and `grammar` commands, strictly, as bash does; `expand` and `scene` know what words
-become; `walk` goes through a script in the order it runs; `programs` finds the rule of each program in `rules`.
+How it is made: `lexis` reads words and `grammar` commands, strictly, as bash does; `expand` and `shell_state` know what
+words become; `walk` goes through a script in the order it runs; `programs` finds the rule of each program in `rules`.
 `effects` finds commands in text that `grammar` refuses. The laws in `tests/laws/test_shell.py` hold all of it
 against bash itself.
 """

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT, merged
 from jackline.shell.model import Unreadable
-from jackline.shell.scene import SOME
+from jackline.shell.shell_state import SOME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

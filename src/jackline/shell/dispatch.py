@@ -7,13 +7,13 @@ from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOOKS, SYSTEM, home
 from jackline.shell.rules.wrapping import unknown
-from jackline.shell.scene import marked, shown
+from jackline.shell.shell_state import marked, shown
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job, Rule
+    from jackline.shell.command_call import Job, Rule
     from jackline.shell.lexis import Parts
 
 PACKAGED = frozenset(["npx", "npm", "pnpm", "yarn", "bunx", "bun"])

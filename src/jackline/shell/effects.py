@@ -6,7 +6,7 @@ from jackline.clients.facts import NEW_SHELL
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import WORDS
 from jackline.shell.model import Effects, Unreadable
-from jackline.shell.scene import TOLD, Scene, marked
+from jackline.shell.shell_state import TOLD, Scene, marked
 from jackline.shell.walk import Walk
 
 TYPE_CHECKING = False
@@ -185,7 +185,7 @@ def _read(walk: Walk, command: str, scene: Scene) -> bool:
 
 
 def _foreign(walk: Walk, command: str, scene: Scene, language: str, alone: bool) -> bool:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
     job = Job(walk, [language], scene)
     job.sure = True

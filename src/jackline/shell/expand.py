@@ -1,7 +1,7 @@
 """Turn a word that was read into the fields a program receives: braces, tilde, variables, splitting.
 
-What only the running shell knows stays in the field as a mark (see `scene`). Commands inside `$(…)` are run by the
-callback, which walks them and tells what they print when that is certain.
+What only the running shell knows stays in the field as a mark (see `shell_state`). Commands inside `$(…)` are run by
+the callback, which walks them and tells what they print when that is certain.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD, is_number
+from jackline.shell.shell_state import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.lexis import Part, Parts, Word
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
 
     Run = Callable[..., str | None]
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from jackline.shell import named
+from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
-from jackline.shell.job import Job
 from jackline.shell.lexis import PARAM, TEXT, Word
 from jackline.shell.model import UNKNOWN
 from jackline.shell.nodes import EMPTY, Node
-from jackline.shell.scene import Names, shown
+from jackline.shell.shell_state import Names, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jackline.shell.lexis import Parts
     from jackline.shell.nodes import Redir
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
     from jackline.shell.walk import Walk
 
 EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from jackline.file_stat import modified_ms
 from jackline.folders import entries
+from jackline.shell.command_call import MAYBE
 from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
 from jackline.shell.harmless import only_reads
-from jackline.shell.job import MAYBE
 from jackline.shell.launchers import KEEPS, LOADS, ROWS, SETTERS, STOPS, role
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import SYSTEM, room
-from jackline.shell.scene import marked, shown
+from jackline.shell.shell_state import marked, shown
 from jackline.shell.texts import ENDS, by_name, content
 from jackline.shell.wrappers import WRAPPERS, unwrap
 from jackline.surroundings import TEMPORARY
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 INTERPRETERS = frozenset(["shells", "code", "running"])
 DIRECT = frozenset(["ssh", "emacsclient", "time", "command"])

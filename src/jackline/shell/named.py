@@ -6,9 +6,9 @@ from jackline.shell.lexis import NAME, PARAM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.lexis import Parts
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
 
 _PARTS = "TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASS APIKEY CREDENTIAL CREDENTIALS PRIVATEKEY SECRETKEY DSN"
 PARTS = frozenset(_PARTS.split())

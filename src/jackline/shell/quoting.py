@@ -37,7 +37,7 @@ def unescape(text: str, style: str) -> str | None:
         if number:
             code = int(number[1:], 16) if char in HEX else int(number, 8)
             if not 5 < code < (0xD800 if char in "uU" else 128) or (char in "uU" and style != "$"):
-                return None  # bytes of a letter, or one of our own marks, see `scene`
+                return None  # bytes of a letter, or one of our own marks, see `shell_state`
             out += chr(code)
         elif char in ESCAPES or (char in "\"'?" and style in ("$", "format")):
             out += ESCAPES.get(char, char)

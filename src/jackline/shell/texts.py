@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 MOST = 131_072
 """Bytes of a file that we read whole."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from jackline.shell import flow, launch, named
+from jackline.shell.command_call import Job
 from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
 from jackline.shell.grammar import Grammar
-from jackline.shell.job import Job
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.scene import BELOW, MARKS, TOLD, marked, shown
+from jackline.shell.shell_state import BELOW, MARKS, TOLD, marked, shown
 from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.lexis import Parts
     from jackline.shell.model import Text
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
 
 COMMANDS = 2_000
 STEPS = 10_000

@@ -24,7 +24,7 @@ from jackline.processes import Process
 from jackline.runtime import pipeline
 from jackline.runtime.outcome import Outcome
 from jackline.runtime.request import Request, Store
-from jackline.shell.scene import TOLD
+from jackline.shell.shell_state import TOLD
 from jackline.store import crash
 
 PROGRAMS = {

@@ -9,7 +9,7 @@ from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
-from jackline.shell.job import NAMED
+from jackline.shell.command_call import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import room
 

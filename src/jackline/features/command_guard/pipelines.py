@@ -7,7 +7,7 @@ from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD, Effect
-from jackline.shell.scene import marked as is_open
+from jackline.shell.shell_state import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

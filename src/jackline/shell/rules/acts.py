@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
     Values = Sequence[object]
 

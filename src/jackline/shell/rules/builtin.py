@@ -10,13 +10,13 @@ from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import is_program
 from jackline.shell.quoting import unescape
 from jackline.shell.rules.wrapping import PLAIN
-from jackline.shell.scene import GONE, SOME, Names, marked
+from jackline.shell.shell_state import GONE, SOME, Names, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 
 def silent(job: Job) -> str:

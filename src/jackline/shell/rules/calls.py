@@ -14,7 +14,7 @@ from jackline.shell.rules.wrapping import leads, sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 
 READ = ("python", "node", "perl", "ruby", "php")

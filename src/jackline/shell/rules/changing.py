@@ -6,13 +6,13 @@ from posixpath import join
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
-from jackline.shell.scene import ANY, OPEN, STAR, marked
+from jackline.shell.shell_state import ANY, OPEN, STAR, marked
 from jackline.shell.texts import Read
 from jackline.system import exists, is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.options import Given
 
 NOTHING = "/dev/null"

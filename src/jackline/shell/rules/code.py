@@ -8,14 +8,14 @@ from jackline.shell.programs import room
 from jackline.shell.rules.calls import READ, calls, hides
 from jackline.shell.rules.calls_text import names, strings, tokens_of
 from jackline.shell.rules.wrapping import leads, sound, unknown
-from jackline.shell.scene import SOME
+from jackline.shell.shell_state import SOME
 from jackline.shell.texts import Read, reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.rules.calls_text import Token
 
 

@@ -8,11 +8,11 @@ from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
 from jackline.shell.rules.calls_text import substitution
 from jackline.shell.rules.changing import emptied
-from jackline.shell.scene import marked
+from jackline.shell.shell_state import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.model import Kind
 
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~=IM \n{}")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import MAYBE, NAMED
 from jackline.shell.harmless import known
-from jackline.shell.job import MAYBE, NAMED
 from jackline.shell.model import UNKNOWN
 from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.rows import applying, report
-from jackline.shell.scene import SOME, Names, marked
+from jackline.shell.shell_state import SOME, Names, marked
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.options import Given
 
 

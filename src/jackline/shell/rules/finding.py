@@ -6,13 +6,13 @@ from jackline.folders import entries
 from jackline.paths import links
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
-from jackline.shell.scene import ACTIVE, BELOW, Names
+from jackline.shell.shell_state import ACTIVE, BELOW, Names
 from jackline.system import is_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
-    from jackline.shell.scene import Scene
+    from jackline.shell.command_call import Job
+    from jackline.shell.shell_state import Scene
 
 
 _TESTS = (

@@ -10,17 +10,17 @@ from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.changing import move
 from jackline.shell.rules.editing import patches
 from jackline.shell.rules.rows import applying, is_on, meant, report
-from jackline.shell.scene import Place, marked
+from jackline.shell.shell_state import Place, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
     from jackline.shell.rules.rows import Row
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
 
 
 def top(scene: Scene) -> str:

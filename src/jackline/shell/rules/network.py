@@ -9,13 +9,13 @@ from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.editing import escapes
 from jackline.shell.rules.rows import walk
 from jackline.shell.rules.wrapping import told_to_run, wrapped
-from jackline.shell.scene import SOME, shown
+from jackline.shell.shell_state import SOME, shown
 from jackline.shell.texts import text_at
 from jackline.shell.wrappers import from_verb, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 # Long options whose next word is their value; one that is not here makes an operand of it.
 CURL = (

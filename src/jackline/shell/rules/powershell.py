@@ -7,13 +7,13 @@ from jackline.shell.programs import home
 from jackline.shell.rules.powershell_names import ALIASES, CALLS, ENDS, HARMLESS, KEYWORDS, LOOKS, NOUNS, SAFE_TYPES
 from jackline.shell.rules.powershell_text import BREAKS, HELD, NOTHING, SETS, Lexer, Token, assignments, globbed, plain
 from jackline.shell.rules.windows import ACTS, Told, act
-from jackline.shell.scene import SOME, shown
+from jackline.shell.shell_state import SOME, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 DEEP = 24
 STEPS = 2_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.scene import ACTIVE
+from jackline.shell.shell_state import ACTIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

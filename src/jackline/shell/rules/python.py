@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
     Ran = Callable[[Job, list[str], str, list[str]], bool]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.scene import ACTIVE, BELOW, SOME, marked
+from jackline.shell.shell_state import ACTIVE, BELOW, SOME, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.shell.rules.python import Program
-    from jackline.shell.scene import Scene
+    from jackline.shell.shell_state import Scene
 
     Called = Callable[[list[Any], Scene], Any]
 

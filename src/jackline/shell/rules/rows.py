@@ -10,13 +10,13 @@ operands, `--` some behind that, `?` a word that only the shell knows; `!` befor
 from __future__ import annotations
 
 from jackline.shell.rules.changing import emptied
-from jackline.shell.scene import ACTIVE
+from jackline.shell.shell_state import ACTIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.model import Kind
     from jackline.shell.options import Given
 

@@ -6,12 +6,12 @@ from jackline.shell.expand import blanked
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import option
 from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
-from jackline.shell.scene import Names
+from jackline.shell.shell_state import Names
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 CODES = ("-e", "--eval", "-p", "--print", "-")
 """Words behind which, or instead of which, bun runs a text."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.wrapping import wrapper
-from jackline.shell.scene import SOME, marked, shown
+from jackline.shell.shell_state import SOME, marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 SHELL_VALUES = "oO"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*$")

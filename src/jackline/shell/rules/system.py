@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.shell.scene import marked
+from jackline.shell.shell_state import marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 
 _LOOKING = (

@@ -9,7 +9,7 @@ from jackline.shell.programs import is_program
 from jackline.shell.rules.code import inline, ran
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
 from jackline.shell.rules.wrapping import quoted
-from jackline.shell.scene import TOLD
+from jackline.shell.shell_state import TOLD
 from jackline.shell.texts import Read, unread
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
     from jackline.shell.options import Given
 
 UP = 8

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.job import Job
+    from jackline.shell.command_call import Job
 
 
 DEEP = {"rf": "recurse", "fr": "recurse"}

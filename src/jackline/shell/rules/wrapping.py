@@ -6,13 +6,13 @@ from jackline.clients.facts import PROGRAMS
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import is_program, room
-from jackline.shell.scene import ANY, OPEN, STAR, marked
+from jackline.shell.shell_state import ANY, OPEN, STAR, marked
 from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from jackline.shell.job import Job
-    from jackline.shell.scene import Scene
+    from jackline.shell.command_call import Job
+    from jackline.shell.shell_state import Scene
     from jackline.shell.wrappers import Inner
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from jackline.shell.model import PERSON, RUN, UNKNOWN, Effect
 from jackline.shell.options import Given, parse
 from jackline.shell.programs import SYSTEM
-from jackline.shell.scene import shown
+from jackline.shell.shell_state import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.model import Kind
-    from jackline.shell.scene import Place, Scene
+    from jackline.shell.shell_state import Place, Scene
     from jackline.shell.walk import Walk
 
     Spots = list[tuple[int, int] | None] | None
@@ -37,7 +37,7 @@ DEVICES = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", 
 
 
 class Job:
-    """`words` are fields with marks (see `scene`); `name` is the program's, lower case, without its folder.
+    """`words` are fields with marks (see `shell_state`); `name` is the program's, lower case, without its folder.
 
     `feed` is what it reads from its input: a text, "" for nothing, None for what we do not know.
     `sure`: all words stand in the command as they are. `lent`: the person's variables say the rest.
