@@ -178,7 +178,7 @@ class HookTable:
 
 def first_line(build: str) -> bytes:
     """What a hook table file begins with: only the same format, interpreter and build may unmarshal the rest."""
-    return f"jackline hook table {FORMAT} {sys.hexversion:08x} {build}\n".encode()
+    return f"jackline wiring {FORMAT} {sys.hexversion:08x} {build}\n".encode()
 
 
 def pack(head: tuple[Any, ...], body: bytes, build: str = VERSION) -> bytes:

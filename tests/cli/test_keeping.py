@@ -86,7 +86,7 @@ def test_a_pause_lasts_and_is_told_everywhere(desk: Desk) -> None:
     assert 290_000 < told["until"] - time.time() * 1000 <= 300_000
     for words in (("status",), ("doctor",), ("log",), ("pause", "--list")):
         done = desk.jackline(*words, code=1 if words[0] in ("status", "doctor") else 0)
-        assert "graph-pretooluse is paused for 5 more minutes" in done.out, words
+        assert "search-bounds is paused for 5 more minutes" in done.out, words
 
 
 def test_what_is_paused_does_not_judge_and_the_call_is_logged(desk: Desk) -> None:

@@ -28,13 +28,13 @@ def test_a_pause_and_its_end_leave_rows(desk: Desk) -> None:
     desk.jackline("pause", "graph-pretooluse", "--minutes", "5", "--yes")
     desk.jackline("pause", "--end")
     begun, over = rows(desk)
-    assert (begun["kind"], begun["reason"]) == ("PAUSE", "graph-pretooluse paused for 5 minutes")
-    assert (over["kind"], over["reason"]) == ("PAUSE_END", "graph-pretooluse in force again: ended by hand")
+    assert (begun["kind"], begun["reason"]) == ("PAUSE", "search-bounds paused for 5 minutes")
+    assert (over["kind"], over["reason"]) == ("PAUSE_END", "search-bounds in force again: ended by hand")
     assert begun["data"]["by"] == over["data"]["by"] != "kernel"
     for width in (80, 200):
         said = shown(desk, width)
-        assert "person: graph-pretooluse paused for 5 minutes" in said
-        assert "person: graph-pretooluse in force again: ended by hand" in said
+        assert "person: search-bounds paused for 5 minutes" in said
+        assert "person: search-bounds in force again: ended by hand" in said
     assert [one["kind"] for one in authority.read(str(desk.store))] == ["PAUSE", "PAUSE_END"]
 
 
@@ -91,12 +91,12 @@ def test_what_passed_meanwhile_says_so(desk: Desk) -> None:
     desk.pre("git push --force origin main")
     assert desk.decided() == ["allow"] * 3
     said = shown(desk, 200)
-    assert said.count("paused graph-pretooluse had no say") == 1
-    assert "paused self-protect, graph-pretooluse, command-guard, planGraph-exec had no say" in said
+    assert said.count("paused search-bounds had no say") == 1
+    assert "paused self-protect, search-bounds, command-guard, plan-scope had no say" in said
     calls = [json.loads(line) for line in desk.jackline("log", "--json").out.splitlines()]
     ids = [one["id"] for one in calls if one.get("kind") == "TOOL_DECISION"]
     assert "paused" not in desk.jackline("why", ids[0]).out
-    assert "a person had paused graph-pretooluse: no say" in desk.jackline("why", ids[1]).out
+    assert "a person had paused search-bounds: no say" in desk.jackline("why", ids[1]).out
 
 
 def test_a_read_that_nobody_paused_is_about_says_nothing(desk: Desk) -> None:

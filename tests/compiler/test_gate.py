@@ -221,7 +221,7 @@ def test_another_interpreter_or_format_does_not_read_it(project: Project) -> Non
     aged(project)
     data = file_of(project).read_bytes()
     line, _, rest = data.partition(b"\n")
-    assert line.startswith(f"jackline hook table {hook_table.FORMAT} ".encode())
+    assert line.startswith(f"jackline wiring {hook_table.FORMAT} ".encode())
     older = f"wiring {hook_table.FORMAT - 1}".encode()
     next_minor = sys.hexversion + (1 << 16)  # a byte each: major, minor, micro; a nibble each: level, serial
     for other in (

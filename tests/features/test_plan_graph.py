@@ -1,4 +1,4 @@
-"""planGraph-exec: what a valid plan is, where it lies, what it forbids, and how it narrows a search."""
+"""plan-scope: what a valid plan is, where it lies, what it forbids, and how it narrows a search."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class TestPlace:
         write(root, [node("a", status="forbidden")])
         write(root, [node("b", status="forbidden")], ".ai/tmp/0badcafe/other/p.json")
         action = run(root, edit(root, "x"), {"plan": {"currentPath": "other/p.json"}})
-        assert action is not None and action.rule == "planGraph-exec: node b"
+        assert action is not None and action.rule == "plan-scope: node b"
 
     def test_the_state_leads_nowhere_else(self, root: Path) -> None:
         write(root, [node("b", status="forbidden")], "p.json")
@@ -177,7 +177,7 @@ class TestPlace:
         write(root, [node("a", status="forbidden")])
         write(root, [node("c", status="forbidden")], "plans/main.json")
         action = run(root, edit(root, "x"), planGraphFile="plans/main.json")
-        assert action is not None and action.rule == "planGraph-exec: node c"
+        assert action is not None and action.rule == "plan-scope: node c"
 
     def test_the_newest_of_the_planning_agents(self, root: Path) -> None:
         base = ".ai/tmp/0badcafe/plan-subagent-contract/output/sa/Plan"
@@ -185,7 +185,7 @@ class TestPlace:
         write(root, [node("new", status="forbidden")], f"{base}/a01/planGraph.json")
         os.utime(old, (1, 1))
         action = run(root, edit(root, "x"))
-        assert action is not None and action.rule == "planGraph-exec: node new"
+        assert action is not None and action.rule == "plan-scope: node new"
 
     def test_a_link_in_its_place_is_not_followed(self, root: Path) -> None:
         write(root, [node("a", status="forbidden")], "elsewhere.json")
@@ -325,7 +325,7 @@ def test_forbidden_nodes(
     if refused:
         assert action.code == "SCOPE_VIOLATION"
         assert "frozen (do it)" in action.reason
-        assert action.rule.startswith("planGraph-exec: node n1")
+        assert action.rule.startswith("plan-scope: node n1")
         assert [row["kind"] for row in action.emit_events] == ["PLAN_GRAPH_USED", "PLAN_GRAPH_DENY"]
         assert action.state_patch is not None and action.state_patch["plan"]["status"] == "accepted"
 

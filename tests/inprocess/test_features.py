@@ -509,7 +509,7 @@ def jackline(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_below_the_host_nobody_is_a_person(root: Path, kept: Host) -> None:
     run(lambda: kept.shell("ls", session={"id": "one"}))
     done = jackline(root, "pause", "--minutes", "5", "--yes")
-    assert done.returncode != 0 and "a person's verb" in done.stderr and "in-process" in done.stderr
+    assert done.returncode != 0 and "a human-only command" in done.stderr and "in-process" in done.stderr
 
 
 def test_the_agent_selects_its_intent_by_the_command(root: Path, kept: Host) -> None:

@@ -166,7 +166,7 @@ REFUSALS = re.compile(rb'"(permissionDecision":"deny"|decision":"(deny|block)"|c
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("wirings", ["there", "gone"])
+@pytest.mark.parametrize("tables", ["there", "gone"])
 def test_without_the_package_the_bundle_judges(site: Site, store: Path, shell: str, tables: str) -> None:
     """Also where a hook table would have to be compiled first, for which the package is needed."""
     (store / "package").write_text("/nonexistent")

@@ -12,7 +12,7 @@ from jackline.install import probe
 ANSWERS = {
     "silence": ("cat >/dev/null; echo '{}'", ""),
     "context": ("""cat >/dev/null; echo '{"hookSpecificOutput":{"additionalContext":"x"}}'""", ""),
-    "nothing": ("cat >/dev/null", "said nothing: the interpreter or the door is gone"),
+    "nothing": ("cat >/dev/null", "said nothing: the interpreter or the entry point is gone"),
     "exit code": ("cat >/dev/null; echo oops >&2; exit 3", "ended with exit code 3: oops"),
     "missing": ("/nonexistent/python", "ended with exit code 127"),
     "junk": ("cat >/dev/null; echo hello; echo '{}'", "answered with something else than one JSON object"),

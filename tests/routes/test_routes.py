@@ -113,7 +113,7 @@ def entries(path: Path) -> list[str]:
 @pytest.mark.parametrize("route", REFUSES, ids=lambda one: one.name)
 def test_the_verb_refuses_by_itself(own: Desk, route: Route) -> None:
     done = taken(own, route.call)
-    assert "is a person's verb" in done.stdout + done.stderr, done
+    assert "is a human-only command" in done.stdout + done.stderr, done
     assert done.returncode != 0
 
 

@@ -39,7 +39,9 @@ def _said(scene: Scene, command: str) -> tuple[str, str]:
     return told.get("permissionDecision", ""), told.get("permissionDecisionReason", "")
 
 
-@pytest.mark.parametrize(("word", "place"), [("ask", "stages.approvals.run"), ("deny", "approval_summary.spelled")])
+@pytest.mark.parametrize(
+    ("word", "place"), [("ask", "stages.approvals.run"), ("deny", "approval_summary.format_verdict")]
+)
 def test_what_a_guard_refused_stays_refused_when_we_fail(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, word: str, place: str
 ) -> None:

@@ -25,7 +25,7 @@ def raising(*_: object) -> None:
 
 @pytest.mark.parametrize(
     ("name", "type", "part"),
-    [("SessionStart", "session", "start"), ("Stop", "file", "stop"), ("SessionStart", "file", "begun")],
+    [("SessionStart", "session", "start"), ("Stop", "file", "stop"), ("SessionStart", "file", "begin")],
 )
 def test_a_loop_that_breaks_is_reported_and_the_scripts_of_the_event_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, type: Any, part: str

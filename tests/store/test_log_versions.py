@@ -31,9 +31,9 @@ chain.anchor(store, at, journal.EVENTS, "0a1b2c3d", 1)
 READ = """
 import json, sys
 from jackline.store import authority, log_check, journal
-from jackline.store.session_index import Listed
+from jackline.store.session_index import SessionEntry
 store, folder = sys.argv[1:]
-found = log_check.of_session(store, Listed("0a1b2c3d", "", "", folder, chain="born"), log_check.anchors(store))
+found = log_check.of_session(store, SessionEntry("0a1b2c3d", "", "", folder, chain="born"), log_check.anchors(store))
 print(json.dumps([[list(one) for one in found], list(authority.verify(store)), len(journal.read(folder)[0])]))
 """
 

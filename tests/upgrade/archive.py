@@ -29,6 +29,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jackline.feature_names import SHOWN
+
 STORE = "home/.local/state/jackline"
 PROJECTS = {"project": "", "phased": "phased-"}
 """Folders of projects beside the home, and how words for their places begin. The second one enforces phases."""
@@ -181,15 +183,17 @@ def loosened(text: str) -> bytes:
 
 
 def answers(archive: Archive) -> list[str]:
-    """What that version answered to the events that came next."""
+    """What that version answered to the events that came next, with the names that features are shown by today."""
     found: list[str] = json.loads(loosened(stored(archive)[ANSWERS].text))
+    for name, today in SHOWN.items():
+        found = [one.replace(f"\\n{name}: ", f"\\n{today}: ") for one in found]
     return found
 
 
 def unpacked(text: str, table: int) -> bytes:
     """A hook table of that format for this interpreter: only its format tells that it is of another version."""
     rest = loosened(text)
-    line = f"jackline hook table {table} {sys.hexversion:08x} {BUILD}\n".encode()
+    line = f"jackline wiring {table} {sys.hexversion:08x} {BUILD}\n".encode()
     return line + source_hash(table, rest) + rest
 
 

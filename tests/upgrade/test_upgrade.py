@@ -42,7 +42,7 @@ def test_what_was_laid_out_is_whole(old: Machine) -> None:
     heard = {hook["feature"] for one in records for hook in one.get("data", {}).get("actions", ())}
     assert "broker" in heard | {one["producer"] for one in records}
     head = hook_table.path_of(str(old.store), archive.slot(str(old.root)))
-    assert Path(head).read_bytes().startswith(b"jackline hook table %d " % old.archive.table)
+    assert Path(head).read_bytes().startswith(b"jackline wiring %d " % old.archive.table)
     assert marshal.loads(Path(head).read_bytes().partition(b"\n")[2][8:])
 
 

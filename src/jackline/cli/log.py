@@ -136,7 +136,7 @@ def _details(run: Run) -> Iterator[Text]:
     if run.data.get("fault"):
         yield text(("payload ", "name"), ("unreadable", "bad"), f": {run.data['fault']}")
     if run.silenced:
-        yield text(("paused ", "warn"), f"{', '.join(run.silenced)} had no say")
+        yield text(("paused ", "warn"), f"{shown(', '.join(run.silenced))} had no say")
     for one in run.notable:
         yield _notable(one, run.row)
 

@@ -29,6 +29,7 @@ from jackline.cli.parts.runs import (
 )
 from jackline.cli.parts.setting import Setting, pass_setting
 from jackline.cli.parts.verb import Verb
+from jackline.feature_names import shown
 from jackline.store import approvals, journal
 from jackline.store.session_index import SessionEntry, sessions
 from jackline.store.sessions import safe_name
@@ -214,7 +215,7 @@ def show(printer: Printer, setting: Setting, session: SessionEntry, run: Run) ->
         printer.labelled("asked", foreign(asked))
     _hooks(printer, run)
     if run.silenced:
-        printer.labelled("paused", text(("a person had paused ", "warn"), f"{', '.join(run.silenced)}: no say"))
+        printer.labelled("paused", text(("a person had paused ", "warn"), f"{shown(', '.join(run.silenced))}: no say"))
     by = ", ".join(map(str, row.get("by") or ()))
     verdict = text((run.decision, style_of(run.decision) or "rewrite"))
     if by:

@@ -66,8 +66,8 @@ An import statement for the collector would search for it and cost ten times as 
 """
 
 
-SLOW = '''"""The entry point's other way: no bundle for this interpreter, or a damaged one. The package itself,
-slower.""" for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
+SLOW = '''"""The other way to start: no bundle for this interpreter, or a damaged one. The package itself, slower."""
+for name in [name for name in sys.modules if name.split(".")[0] == "jackline"]:
     del sys.modules[name]
 sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "hot"]
 try:

@@ -222,8 +222,7 @@ def _done(run: Run, at: int, occasion: str, total: int, failed: list[str]) -> No
         pass
 
 
-# --- what the entry point does
-# --------------------------------------------------------------------------------------------
+# --- what the event does -------------------------------------------------------------------------------------------
 
 
 def start(run: Run) -> HookRun | None:
