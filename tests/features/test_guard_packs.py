@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jackline.features.command_guard import elsewhere, guard, packs
+from jackline.features.command_guard import guard, packs, remote_effects
 from jackline.shell.effects import effects
 
 CWD, HOME = "/srv/shop", "/home/ada"
@@ -157,7 +157,7 @@ def test_without_packs_only_the_irreversible_is_asked_about(monkeypatch: pytest.
     asked = [command for _, command in rows(STOPS) if said(command)[0] == "ask"]
     assert "terraform destroy" in asked and "terraform taint a.b" not in asked
     monkeypatch.setattr(packs, "irreversible", lambda row: False)
-    monkeypatch.setattr(elsewhere, "said", lambda *args: ("", ""))
+    monkeypatch.setattr(remote_effects, "said", lambda *args: ("", ""))
     assert [command for command in asked if said(command)[0] == "ask"] == []
 
 

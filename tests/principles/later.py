@@ -7,7 +7,7 @@ from shlex import quote
 from .case import Case
 
 TITLE = "What moves the settings of later sessions is asked about, whatever keeps the variable for them."
-FUNCTION = "jackline.features.self_protect.around:moves_later"
+FUNCTION = "jackline.features.self_protect.detours:moves_later"
 NEUTRAL = ""
 
 OF_CLIENTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME")

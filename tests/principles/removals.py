@@ -5,7 +5,7 @@ from __future__ import annotations
 from .case import Case
 
 TITLE = "A package manager that takes away an interpreter, Jackline or a client is asked about."
-FUNCTION = "jackline.features.self_protect.around:removed"
+FUNCTION = "jackline.features.self_protect.detours:removed"
 NEUTRAL = ""
 
 MANAGERS = {

@@ -7,7 +7,7 @@ from shlex import quote
 from .case import Case
 
 TITLE = "What a command says it destroys, changes in production or opens to everybody is asked about."
-FUNCTION = "jackline.features.command_guard.elsewhere:said"
+FUNCTION = "jackline.features.command_guard.remote_effects:said"
 NEUTRAL = ("", "")
 
 STRANGE = ("frobctl", "acmecloud", "./tools/grobnicate", "lxc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .case import Case
 
 TITLE = "What types into another terminal is asked about, since its keys pass for a person's."
-FUNCTION = "jackline.features.self_protect.around:types_elsewhere"
+FUNCTION = "jackline.features.self_protect.detours:types_elsewhere"
 NEUTRAL = ""
 
 SENDERS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell import named
+from jackline.shell import credential_names
 from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
 from jackline.shell.lexis import PARAM, TEXT, Word
@@ -288,7 +288,7 @@ def follow(
         if redir.op[:2] == "<<":
             body = redir.target.parts if redir.op == "<<<" else redir.body
             text = joined(body, scene, walk.substitute) + ("\n" if redir.op == "<<<" else "")
-            named.shows(job, body, scene)
+            credential_names.shows(job, body, scene)
             found.append((redir.fd + redir.op, shown(text)))
         else:
             target = " ".join(fields(redir.target, scene, walk.substitute))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.shell import flow, launch, named
+from jackline.shell import credential_names, flow, launch
 from jackline.shell.command_call import Job
 from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
@@ -228,10 +228,10 @@ class Walk:
                     self.exports(name, scene)
             return "" if not node.redirs else job.feed
         job.end = node.end
-        if words[0] in named.ECHOES:
+        if words[0] in credential_names.ECHOES:
             for word in node.words or ():
                 if word.__class__ is Word:
-                    named.shows(job, word.parts, scene)
+                    credential_names.shows(job, word.parts, scene)
         if job.lent and marked(words[0]) and node.words and (guess := guessed(node.words[0].parts)):
             self.call(job.inside([guess, *words[1:]], scene=scene.fork()))
         if assigns and (words[0] in scene.functions or job.name in HERE):

@@ -7,9 +7,9 @@ path has said what happens there; a program that certainly only reads names noth
 from __future__ import annotations
 
 from jackline.shell.command_call import MAYBE
+from jackline.shell.credential_names import ECHOES
 from jackline.shell.harmless import only_reads
 from jackline.shell.model import UNKNOWN, Command, Effect
-from jackline.shell.named import ECHOES
 from jackline.shell.programs import HOMES, SYSTEM, room
 from jackline.shell.rules.calls_text import strings
 from jackline.shell.shell_state import ACTIVE, Scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import segment
 from jackline.sensitive import NameList
-from jackline.shell.named import holds_credential
+from jackline.shell.credential_names import holds_credential
 from jackline.shell.programs import HOMES
 
 PASSES = vocabulary(

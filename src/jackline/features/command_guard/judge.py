@@ -181,7 +181,7 @@ def findings(
     """Every word that a rule has to say about a command itself; what scripts hold that it runs stands in `scripts`."""
     made = [*_on_effects(found, ground, preset), *_on_all(text, found, ground, preset)]
     if found.commands:
-        from jackline.features.command_guard.elsewhere import told
+        from jackline.features.command_guard.remote_effects import told
 
         made += told(found, text, packs, preset)
     return made

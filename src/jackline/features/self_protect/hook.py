@@ -185,7 +185,7 @@ def _given(event: Event, ctx: Context, found: Effects, ground: Ground, text: str
 
     As all questions: about what ("" for none), why, by which rule, what is safer, the risk.
     """
-    from jackline.features.self_protect.around import types_elsewhere
+    from jackline.features.self_protect.detours import types_elsewhere
     from jackline.features.self_protect.places import BY_CONTENT, rule_of
     from jackline.paths import within
 
@@ -208,7 +208,7 @@ def _given(event: Event, ctx: Context, found: Effects, ground: Ground, text: str
 
 def _left(event: Event, found: Effects, ground: Ground) -> Iterator[tuple[str, ...]]:
     """What moves the settings of later sessions, takes away what they and we stand on, or changes nobody knows what."""
-    from jackline.features.self_protect.around import moves_later, removed
+    from jackline.features.self_protect.detours import moves_later, removed
     from jackline.features.self_protect.shell import parts
     from jackline.features.self_protect.unknown import unknown
     from jackline.paths import within

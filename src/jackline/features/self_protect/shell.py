@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.features.self_protect.around import SETS, assigned, bare, moved, of_git, shows_screen
+from jackline.features.self_protect.detours import SETS, assigned, bare, moved, of_git, shows_screen
 from jackline.features.self_protect.places import (
     ATTRIBUTES,
     GIT,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.shell.credential_names import printed
 from jackline.shell.model import UNKNOWN
-from jackline.shell.named import printed
 from jackline.shell.programs import room
 from jackline.shell.rules.calls import READ, calls, hides
 from jackline.shell.rules.calls_text import names, strings, tokens_of

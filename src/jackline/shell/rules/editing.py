@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jackline.patches import patched_files, removed_files
+from jackline.shell.credential_names import printed
 from jackline.shell.model import UNKNOWN
-from jackline.shell.named import printed
 from jackline.shell.rules.calls import calls
 from jackline.shell.rules.calls_text import substitution
 from jackline.shell.rules.changing import emptied

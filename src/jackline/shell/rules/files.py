@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jackline.shell.command_call import MAYBE, NAMED
+from jackline.shell.credential_names import holds_credential, note
 from jackline.shell.harmless import known
 from jackline.shell.model import UNKNOWN
-from jackline.shell.named import holds_credential, note
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.rows import applying, report
 from jackline.shell.shell_state import SOME, Names, marked
