@@ -111,21 +111,30 @@ def machine(kept: Kept[Shown]) -> Shown:
     return kept.ready()
 
 
+def _hearing() -> None:
+    """Who runs these tests in the background may have them ignore an interrupt, and so all they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def ended(argv: list[str], machine: Shown) -> str:
     """What a command says that goes on until somebody ends it, once it has said something and then falls silent."""
     child = subprocess.Popen(
         argv, cwd=machine.root, env=machine.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, start_new_session=True,
+        stderr=subprocess.PIPE, start_new_session=True, preexec_fn=_hearing,
     )  # fmt: skip
-    assert child.stdout is not None
-    said, waits = b"", 60.0
-    while select.select([child.stdout], [], [], waits)[0] and (part := os.read(child.stdout.fileno(), 1 << 16)):
-        said, waits = said + part, QUIET_S
-    assert said, "nothing in a minute"
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert b"Traceback" not in err
-    return (said + out).decode()
+    try:
+        assert child.stdout is not None
+        said, waits = b"", 60.0
+        while select.select([child.stdout], [], [], waits)[0] and (part := os.read(child.stdout.fileno(), 1 << 16)):
+            said, waits = said + part, QUIET_S
+        assert said, "nothing in a minute"
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+        assert b"Traceback" not in err
+        return (said + out).decode()
+    finally:
+        child.kill()
+        child.wait()
 
 
 def run(machine: Shown, example: Example, *options: str) -> str:
