@@ -26,11 +26,11 @@ def test_every_client_of_the_contracts_has_rows() -> None:
 def test_rows_speak_of_our_events(client: str) -> None:
     assert set(ROWS[client]) <= set(EVENTS)
     for name in ROWS[client]:
-        able = row(client, name)
-        assert able.rewrite in ("", "replace", "merge")
-        assert able.block in ("", "prompt", "note", "replace", "compaction")
-        assert able.cont >= -1
-        assert not able.stamps
+        capability = row(client, name)
+        assert capability.rewrite in ("", "replace", "merge")
+        assert capability.block in ("", "prompt", "note", "replace", "compaction")
+        assert capability.cont >= -1
+        assert not capability.stamps
 
 
 def test_words_of_the_table_are_the_rows_fields() -> None:
@@ -181,11 +181,11 @@ CASES: dict[str, tuple[Event, Capability, Verdict, Verdict]] = {
 }
 
 
-@pytest.mark.parametrize(("moment", "able", "verdict", "expected"), CASES.values(), ids=CASES)
-def test_degrade(moment: Event, able: Capability, verdict: Verdict, expected: Verdict) -> None:
-    once = degrade(verdict, moment, able)
+@pytest.mark.parametrize(("moment", "capability", "verdict", "expected"), CASES.values(), ids=CASES)
+def test_degrade(moment: Event, capability: Capability, verdict: Verdict, expected: Verdict) -> None:
+    once = degrade(verdict, moment, capability)
     assert once == expected
-    assert degrade(once, moment, able) == once, "what fits is left as it is"
+    assert degrade(once, moment, capability) == once, "what fits is left as it is"
 
 
 @pytest.mark.parametrize("client", CLIENTS)

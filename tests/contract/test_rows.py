@@ -72,17 +72,17 @@ def test_every_row_names_its_section(golden: dict[str, Any]) -> None:
         assert MEASURED[client]["version"] == CLIENTS[client][0]
 
 
-def possible(able: Capability) -> set[str]:
+def possible(capability: Capability) -> set[str]:
     """The answer kinds a capability row promises."""
     kinds = {
-        "deny": able.deny,
-        "ask": able.ask,
-        "approve": able.approve,
-        "rewrite": able.rewrite != "",
-        "ask+rewrite": able.ask and able.both,
-        "context": able.context,
-        "block": able.block != "" or able.cont != 0,
-        "note": able.note,
+        "deny": capability.deny,
+        "ask": capability.ask,
+        "approve": capability.approve,
+        "rewrite": capability.rewrite != "",
+        "ask+rewrite": capability.ask and capability.both,
+        "context": capability.context,
+        "block": capability.block != "" or capability.cont != 0,
+        "note": capability.note,
     }
     return {"silence"} | {kind for kind, can in kinds.items() if can}
 

@@ -115,17 +115,17 @@ def _goes_on(cont: int) -> str:
 def _carries(client: str) -> str:
     rows = []
     for event in rows_of.ROWS[client]:
-        able = capabilities.row(client, event)
-        rewrite = {"": "", "replace": "whole input", "merge": "merged"}[able.rewrite]
+        capability = capabilities.row(client, event)
+        rewrite = {"": "", "replace": "whole input", "merge": "merged"}[capability.rewrite]
         can = [
-            yes(able.deny),
-            yes(able.ask),
-            yes(able.approve),
+            yes(capability.deny),
+            yes(capability.ask),
+            yes(capability.approve),
             rewrite,
-            yes(able.context),
-            BLOCKS[able.block],
-            _goes_on(able.cont),
-            yes(able.note),
+            yes(capability.context),
+            BLOCKS[capability.block],
+            _goes_on(capability.cont),
+            yes(capability.note),
         ]
         rows.append((code(event), *can))
     head = ("event", "deny", "ask", "approve", "rewrite", "context", "a block", "keeps going", "note to the person")

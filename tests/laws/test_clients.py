@@ -184,21 +184,21 @@ def test_render_says_all_that_degrade_left(who: tuple[str, str], verdict: Verdic
 @given(st.sampled_from(SPOKEN), SAID)
 def test_degrade_never_weakens(who: tuple[str, str], verdict: Verdict) -> None:
     """A refusal stays one where the client has any; an ask never passes; nothing new is allowed."""
-    event, able = spoken(*who), row(*who)
-    left = degrade(verdict, event, able)
+    event, capability = spoken(*who), row(*who)
+    left = degrade(verdict, event, capability)
     if event.name == "PreToolUse":
-        assert able.deny
+        assert capability.deny
         if verdict.decision in ("deny", "block"):
             assert left.decision == "deny"
         if verdict.decision == "ask":
             assert left.decision in ("ask", "deny")
         if verdict.updated_input is not None and left.decision != "deny":
             assert left.updated_input == verdict.updated_input
-    if verdict.decision == "block" and (able.block or able.cont) and event.name != "PreToolUse":
+    if verdict.decision == "block" and (capability.block or capability.cont) and event.name != "PreToolUse":
         assert left.decision == "block"
     if left.decision == "approve":
         assert verdict.decision == "approve"
-    assert degrade(left, event, able) == left
+    assert degrade(left, event, capability) == left
 
 
 CODEX_FIELDS = {"decision", "reason", "systemMessage", "hookSpecificOutput"}
@@ -243,7 +243,7 @@ def test_long_context_and_reason_are_cut_to_the_client() -> None:
     event = spoken("codex", "PreToolUse")
     long = Verdict("deny", "R" * 50_000, context=(("k", "ä" * 20_000),))
     nested = one_object(codec("codex").render(event, long).out)["hookSpecificOutput"]
-    able = row("codex", "PreToolUse")
-    assert len(nested["additionalContext"].encode()) <= able.context_limit
-    assert len(nested["permissionDecisionReason"].encode()) <= able.answer_limit
+    capability = row("codex", "PreToolUse")
+    assert len(nested["additionalContext"].encode()) <= capability.context_limit
+    assert len(nested["permissionDecisionReason"].encode()) <= capability.answer_limit
     assert nested["additionalContext"].endswith(" fit]")

@@ -39,5 +39,5 @@ def test_the_reason_names_whose_limit_it_was(cap: int, source: str) -> None:
 def test_every_client_that_continues_gets_at_least_one() -> None:
     for client, events in ROWS.items():
         for event in events:
-            able = row(client, event).cont
-            assert limit(able) == 0 if able == 0 else limit(able) >= 1
+            capability = row(client, event).cont
+            assert limit(capability) == 0 if capability == 0 else limit(capability) >= 1

@@ -119,12 +119,12 @@ def cannot(client: str, one: Declared) -> list[str]:
         return []
     told = [f"has no {event}" for event in one.supports if event not in ROWS[client]]
     for event in [event for event in one.supports if event in ROWS[client]]:
-        able = row(client, event)
-        if event == "PreToolUse" and not able.deny:
+        capability = row(client, event)
+        if event == "PreToolUse" and not capability.deny:
             told.append("refuses no call")
-        elif event in ("Stop", "SubagentStop") and able.cont == 0 and _keeps_going(one):
+        elif event in ("Stop", "SubagentStop") and capability.cont == 0 and _keeps_going(one):
             told.append(f"does not go on at {event}")
-        elif event in READERS and not able.context:
+        elif event in READERS and not capability.context:
             told.append(f"reads nothing at {event}")
     if "SubagentStart" in one.supports and not CLIENTS[client][5]:
         told.append("marks no sub-agents")

@@ -87,9 +87,9 @@ LINES = 3
 """Lines a refusal has (design section 9)."""
 
 
-def _pending(verdict: Verdict, event: Event, able: Capability) -> Verdict:
+def _pending(verdict: Verdict, event: Event, capability: Capability) -> Verdict:
     """An ask where nobody can be asked: denied, with how to go on."""
-    what = "about a changed call" if able.ask else "for it here"
+    what = "about a changed call" if capability.ask else "for it here"
     lines = [line for line in verdict.reason.split("\n") if line.strip()] or [UNSAID]
     lines[0] += f" — this needs a person's yes, and {event.client or 'this client'} cannot ask {what}"
     if len(lines) < LINES and verdict.updated_input is None:
@@ -97,7 +97,7 @@ def _pending(verdict: Verdict, event: Event, able: Capability) -> Verdict:
     return verdict._replace(decision="deny", reason="\n".join(lines), code="HITL_PENDING")
 
 
-def _tool(verdict: Verdict, event: Event, able: Capability) -> Verdict:
+def _tool(verdict: Verdict, event: Event, capability: Capability) -> Verdict:
     """The decision about a tool call that this client can carry. A denial keeps `updated_input`: it proposes it."""
     decision = verdict.decision
     if decision in SAME:
@@ -107,53 +107,53 @@ def _tool(verdict: Verdict, event: Event, able: Capability) -> Verdict:
         # The client is asking already: our ask is its own, and what it asks about cannot be changed any more.
         rewrite = False
         decision = "" if decision == "ask" else decision
-    if decision == "approve" and not able.approve:
+    if decision == "approve" and not capability.approve:
         decision = ""
     if decision == "deny":
-        return verdict._replace(decision="deny") if able.deny else _unsaid(verdict, able)
-    if decision == "ask" and (not able.ask or (rewrite and not able.both)):
-        return _pending(verdict, event, able) if able.deny else _unsaid(verdict, able)
-    if rewrite and not able.rewrite and able.deny:
+        return verdict._replace(decision="deny") if capability.deny else _unsaid(verdict, capability)
+    if decision == "ask" and (not capability.ask or (rewrite and not capability.both)):
+        return _pending(verdict, event, capability) if capability.deny else _unsaid(verdict, capability)
+    if rewrite and not capability.rewrite and capability.deny:
         return verdict._replace(decision="deny", reason=verdict.reason or "This call is too wide as it stands")
-    kept = verdict.updated_input if rewrite and able.rewrite else None
+    kept = verdict.updated_input if rewrite and capability.rewrite else None
     return verdict._replace(decision=decision, updated_input=kept)
 
 
-def _unsaid(verdict: Verdict, able: Capability) -> Verdict:
+def _unsaid(verdict: Verdict, capability: Capability) -> Verdict:
     """A decision this event cannot carry: its reason becomes context, where there is none a note."""
     reason = verdict.reason
     verdict = verdict._replace(decision="", reason="", updated_input=None)
     if not reason:
         return verdict
-    if able.context:
+    if capability.context:
         return verdict._replace(context=(*verdict.context, ("", reason)))
     return verdict._replace(notes=(*verdict.notes, reason))
 
 
-def _moment(verdict: Verdict, event: Event, able: Capability) -> Verdict:
+def _moment(verdict: Verdict, event: Event, capability: Capability) -> Verdict:
     """The decision about anything that is no tool call: a block, or none."""
     if verdict.decision in ("block", "deny"):
-        can = able.cont != 0 if event.name in ("Stop", "SubagentStop") else able.block != ""
+        can = capability.cont != 0 if event.name in ("Stop", "SubagentStop") else capability.block != ""
         if can:
             return verdict._replace(decision="block", updated_input=None)
-        return _unsaid(verdict, able)
+        return _unsaid(verdict, capability)
     if verdict.decision == "ask":
-        return _unsaid(verdict, able)
+        return _unsaid(verdict, capability)
     return verdict._replace(decision="", updated_input=None)
 
 
-def degrade(verdict: Verdict, event: Event, able: Capability) -> Verdict:
+def degrade(verdict: Verdict, event: Event, capability: Capability) -> Verdict:
     """`verdict` as far as this client can carry it at this event. Pure; `render` says all that is left."""
     if event.name in ("PreToolUse", "PermissionRequest"):
-        verdict = _tool(verdict, event, able)
+        verdict = _tool(verdict, event, capability)
     else:
-        verdict = _moment(verdict, event, able)
-    if verdict.context and not able.context:
+        verdict = _moment(verdict, event, capability)
+    if verdict.context and not capability.context:
         text = context_text(verdict.context)
         if verdict.decision in ("deny", "block"):
             verdict = verdict._replace(reason=f"{verdict.reason or UNSAID}\n{text}", context=())
         else:
             verdict = verdict._replace(notes=(*verdict.notes, text), context=())
-    if verdict.notes and not able.note:
+    if verdict.notes and not capability.note:
         verdict = verdict._replace(notes=())
     return verdict

@@ -169,10 +169,10 @@ def note(outcome: Outcome, approval: Approval) -> str:
     return f"{what}, for {left} min: type `jackline approve {code}` (or reject) here, or see `jackline approvals`"
 
 
-def format_verdict(outcome: Outcome, verdict: Verdict, able: Capability) -> Verdict:
+def format_verdict(outcome: Outcome, verdict: Verdict, capability: Capability) -> Verdict:
     """A decision against a call in the words of who reads it: the model a refusal, the person a question."""
     if verdict.decision == "ask":
         return verdict._replace(reason=dialog(outcome, verdict))
-    if outcome.pending is not None and able.note:
+    if outcome.pending is not None and capability.note:
         verdict = verdict._replace(notes=(*verdict.notes, note(outcome, outcome.pending)))
     return verdict._replace(reason=refusal(verdict, meta(outcome)))

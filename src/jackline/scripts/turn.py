@@ -223,7 +223,7 @@ def _message(run: Event, one: Run, attempt: int = 0, attempts: int = 0) -> str:
     return messages.failure(one.script, one.outcome, one.files, path=path, attempt=attempt, attempts=attempts)
 
 
-def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> HookRun | None:
+def stop(run: Event, capability: Capability, seen: Callable[[Evaluation], None]) -> HookRun | None:
     """At a Stop: what the file scripts say. None when nothing was to be done, or all passed, or one failed silently.
     `seen` is told of an evaluation in which scripts ran.
 
@@ -238,7 +238,7 @@ def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> Ho
     if made.runs:
         seen(made)
     late = next((one for one in made.runs if one.outcome.late), None)
-    action = _verdict_of(run, able, made) if late is None else _too_late(run, late)
+    action = _verdict_of(run, capability, made) if late is None else _too_late(run, late)
     if made.failed is None and not made.unwanted and not made.why and any(one.when == "after" for one in scripts):
         _leave(run, scripts)
     if action is None:
@@ -246,7 +246,7 @@ def stop(run: Event, able: Capability, seen: Callable[[Evaluation], None]) -> Ho
     return HookRun(SLUG, action, ms=(run.request.clock() - begun_at) / 1e6)
 
 
-def _verdict_of(run: Event, able: Capability, made: Evaluation) -> Action | None:
+def _verdict_of(run: Event, capability: Capability, made: Evaluation) -> Action | None:
     """An evaluation in the words of an event."""
     if made.unwanted or (made.failed is None and not made.why):
         if not made.waiting:
@@ -256,10 +256,10 @@ def _verdict_of(run: Event, able: Capability, made: Evaluation) -> Action | None
         return Action(warnings=(f"File scripts: {made.why}.",))
     if not made.failed.script.notify:
         return None
-    if able.cont == 0:
+    if capability.cont == 0:
         _keep(run, _message(run, made.failed))
         return Action(warnings=(f"{made.failed.script.key} failed; the agent is told with the next prompt.",))
-    return _asked_again(run, able.cont, made)
+    return _asked_again(run, capability.cont, made)
 
 
 def _late_mark(run: Event, script: Script) -> str:

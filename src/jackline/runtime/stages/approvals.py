@@ -7,7 +7,7 @@ its own dialog. Anything else: denied, and the call waits under a public id; its
 from __future__ import annotations
 
 from jackline.clients.capabilities import Capability
-from jackline.clients.capabilities import row as capability
+from jackline.clients.capabilities import row as capability_of
 from jackline.clients.person_present import can_be_asked, client_process
 from jackline.policy.refusal import PREVIEW
 from jackline.store import approvals, authority, grants, journal
@@ -60,17 +60,17 @@ def run(request: Request, outcome: Outcome) -> None:
     verdict = outcome.verdict
     if outcome.event.name != "PreToolUse" or outcome.store.dry:
         return
-    able = capability(outcome.event.client, outcome.event.name)
-    if verdict.updated_input is not None and not (can_ask(outcome, able) and able.both):
-        outcome.verdict = _proposed(verdict) if able.deny else verdict
+    capability = capability_of(outcome.event.client, outcome.event.name)
+    if verdict.updated_input is not None and not (can_ask(outcome, capability) and capability.both):
+        outcome.verdict = _proposed(verdict) if capability.deny else verdict
         return
     try:
-        settled = _settled(outcome, verdict, able)
+        settled = _settled(outcome, verdict, capability)
         more = outcome.verdict.notes[len(verdict.notes) :]
         outcome.verdict = settled._replace(notes=(*settled.notes, *more))
     except (OSError, ValueError, TypeError) as fault:
         outcome.fault = outcome.fault or f"approvals: {fault}"
-        if able.deny and not can_ask(outcome, able):
+        if capability.deny and not can_ask(outcome, capability):
             outcome.verdict = _refused(verdict, "nobody can be asked here now")
 
 
@@ -110,7 +110,7 @@ def _passing(outcome: Outcome, about: About, *, use: bool) -> tuple[Approval, Wo
     return grants.passing(outcome.store.path, about.fitting, call, now, ended=lambda one: _ended(outcome, one), use=use)
 
 
-def _settled(outcome: Outcome, verdict: Verdict, able: Capability) -> Verdict:
+def _settled(outcome: Outcome, verdict: Verdict, capability: Capability) -> Verdict:
     now, store = outcome.request.now // 1_000_000, outcome.store.path
     about = _about(outcome)
     bond, same, fitting = about
@@ -120,7 +120,7 @@ def _settled(outcome: Outcome, verdict: Verdict, able: Capability) -> Verdict:
     refused = grants.rejection(store, same, outcome.turn)
     if refused is not None:
         return _rejected(outcome, verdict, *refused)
-    if can_ask(outcome, able) or not able.deny:
+    if can_ask(outcome, capability) or not capability.deny:
         return verdict
     if not outcome.session.identified or outcome.place is None:
         return _refused(verdict, "this session cannot be told from others, so nobody can approve in it")
@@ -142,10 +142,10 @@ def _bond(outcome: Outcome) -> Bond:
     return Bond(bound.mark(outcome), bound.rules(outcome), bound.files(outcome.event))
 
 
-def can_ask(outcome: Outcome, able: Capability) -> bool:
+def can_ask(outcome: Outcome, capability: Capability) -> bool:
     """Whether this client can put the question to its person: not for a sub-agent, and not where nobody sits."""
     return (
-        able.ask
+        capability.ask
         and not outcome.event.agent_id
         and outcome.agent == "u00"
         and can_be_asked(outcome.request, outcome.event.client)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackline.clients.capabilities import row as capability
+from jackline.clients.capabilities import row as capability_of
 from jackline.model import Verdict
 from jackline.policy import continuation
 from jackline.runtime.stages.turns import FOLDER, LAST, reason_mark
@@ -33,7 +33,7 @@ def run(request: Request, outcome: Outcome) -> None:
         if event.stop_active:
             _end(outcome, "uncounted", UNCOUNTED)
         return
-    cap = capability(event.client, event.name).cont
+    cap = capability_of(event.client, event.name).cont
     why = continuation.ends(number, cap)
     if why:
         _end(outcome, continuation.lets_go(cap), why)

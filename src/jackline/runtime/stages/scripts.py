@@ -7,7 +7,7 @@ never the turn.
 from __future__ import annotations
 
 from jackline import host, system
-from jackline.clients.capabilities import row as capability
+from jackline.clients.capabilities import row as capability_of
 from jackline.model import Action, HookRun
 from jackline.policy.merge import merge
 from jackline.policy.warn_mode import as_warning
@@ -153,7 +153,7 @@ def _session(run: Run) -> None:
 
 
 def _stop(run: Run) -> None:
-    able = capability(run.event.client, run.event.name)
+    capability = capability_of(run.event.client, run.event.name)
     open_roots()
 
     def seen(made: Evaluation) -> None:
@@ -161,7 +161,7 @@ def _stop(run: Run) -> None:
         keep = take("jackline.services.validators.script_results").keep
         _part(run, "results of scripts", lambda: keep(run.store.path, run.session.root, run.request.env, made))
 
-    _count(run, take("jackline.scripts.turn").stop(run, able, seen))
+    _count(run, take("jackline.scripts.turn").stop(run, capability, seen))
 
 
 def _begun(run: Run) -> None:
@@ -212,7 +212,7 @@ def run(request: Request, outcome: Run) -> None:
         folder = place.path
         if system.exists(f"{folder}/scripts/{running.FOLDER}"):
             _part(outcome, "reap", lambda: _reaped(outcome, folder))
-        if capability(outcome.event.client, name).context and not outcome.event.agent_id:
+        if capability_of(outcome.event.client, name).context and not outcome.event.agent_id:
             _part(outcome, "told", lambda: _deliver_deferred(outcome, folder))
         if name == "SessionStart" and (table.scripted("session") or added.get("session")):
             _part(outcome, "session scripts", lambda: _session(outcome))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline import paths
-from jackline.clients.capabilities import row as capability
+from jackline.clients.capabilities import row as capability_of
 from jackline.model import Action, HookRun
 from jackline.policy.merge import merge
 from jackline.site_paths import open_roots, take
@@ -119,13 +119,13 @@ def _news(outcome: Outcome, place: Place, part: Part) -> tuple[str, ...]:
 def _tell(outcome: Outcome, parts: list[Part]) -> None:
     """Say it at the first event that can."""
     place = outcome.place
-    able = capability(outcome.event.client, outcome.event.name)
-    if place is None or not (able.note or able.context):
+    capability = capability_of(outcome.event.client, outcome.event.name)
+    if place is None or not (capability.note or capability.context):
         return
     lines = [line for part in parts for line in part.lines(_news(outcome, place, part))]
     if not lines:
         return
-    if able.note:
+    if capability.note:
         more = len(lines) - MOST
         rest = () if more < 2 else (f"{more} more lines on hooks that are not as you trusted them · jackline status",)
         outcome.note(*lines[: MOST if rest else None], *rest)
@@ -166,7 +166,7 @@ def _hold(outcome: Outcome, reasons: list[str]) -> None:
         return
     if decision == "block":
         first = outcome.place is not None and exclusive_files.first(outcome.place, "once", f"held-{outcome.turn}")
-        if not first or not capability(outcome.event.client, name).cont:
+        if not first or not capability_of(outcome.event.client, name).cont:
             return
     outcome.ran.append(HookRun(NAME, Action(decision=decision, reason="\n".join(reasons))))
     outcome.verdict = merge(outcome.event, outcome.ran, owner=outcome.table.rewrite_owner)

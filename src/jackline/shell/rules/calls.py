@@ -7,7 +7,7 @@ where a command would be run.
 from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
-from jackline.shell.rules.acts import DOES, Acts, text_of, texts_of
+from jackline.shell.rules.call_table import DOES, Acts, text_of, texts_of
 from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
 from jackline.shell.rules.python_values import CALLED
 from jackline.shell.rules.wrapping import leads, sound

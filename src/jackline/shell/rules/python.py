@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
-from jackline.shell.rules.acts import DOES, Acts, texts_of
+from jackline.shell.rules.call_table import DOES, Acts, texts_of
 from jackline.shell.rules.python_values import MANY, STAND_IN, Named, Pathy, bind, text_of, values_of
 
 TYPE_CHECKING = False
