@@ -146,8 +146,12 @@ def _element(pattern: str, at: int, char: str) -> int:
 
 def segment(pattern: str, name: str) -> bool:
     """Whether one segment of a pattern (no braces) matches one name."""
-    if pattern == name and "\\" not in pattern and "[" not in pattern:
-        return True
+    if "\\" not in pattern and "[" not in pattern and "?" not in pattern:  # nearly every one: a name, or one star
+        begin, star, end = pattern.partition("*")
+        if not star:
+            return pattern == name
+        if "*" not in end:
+            return len(begin) + len(end) <= len(name) and name.startswith(begin) and name.endswith(end)
     at = place = 0
     star = -1
     mark = 0
