@@ -111,14 +111,11 @@ class Kind:
         self._required = fields[: len(fields) - len(defaults)]  # defaults stand last, as in any class
 
     def __call__(self, *args: Any, **given: Any) -> Record:
-        if not given and len(self._required) <= (many := len(args)) <= len(self._fields):
-            made = _new(Record)
-            held = made.__dict__
-            if many < len(self._fields):
-                held.update(self._blank)
-            else:
-                held["_kind"] = self
+        if not given and len(self._required) <= len(args) <= len(self._fields):
+            held = self._blank.copy()
             held.update(zip(self._fields, args))  # noqa: B905 - what is not given has its default
+            made = _new(Record)
+            _put(made, held)
             return made
         named = {**dict(zip(self._fields, args)), **given}  # noqa: B905 - a wrong number is told below
         held = {**self._blank, **named}

@@ -147,11 +147,11 @@ def _element(pattern: str, at: int, char: str) -> int:
 def segment(pattern: str, name: str) -> bool:
     """Whether one segment of a pattern (no braces) matches one name."""
     if "\\" not in pattern and "[" not in pattern and "?" not in pattern:  # nearly every one: a name, or one star
-        begin, star, end = pattern.partition("*")
-        if not star:
+        first, any_, last = pattern.partition("*")
+        if not any_:
             return pattern == name
-        if "*" not in end:
-            return len(begin) + len(end) <= len(name) and name.startswith(begin) and name.endswith(end)
+        if "*" not in last:
+            return len(first) + len(last) <= len(name) and name.startswith(first) and name.endswith(last)
     at = place = 0
     star = -1
     mark = 0

@@ -295,11 +295,15 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
     `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
     `seen`: paths that were resolved at the same moment.
     """
-    made: dict[tuple[str, ...], Effect] = {}
+    made: dict[tuple[str, str, int], Effect] = {}
+    spots: dict[tuple[str, ...], int] = {}  # commands of the same words are one
+    last, spot = None, 0
     for command, scene, channel, piece, claims, twice in _named(found, root, home, text, {} if seen is None else seen):
+        if command is not last:
+            last, spot = command, spots.setdefault(command.words, len(spots))
         path = home + piece[1:] if piece[:2] == "~/" and home else piece
         for place in scene.places(path) if path and path != UNKNOWN and "\n" not in path and len(path) <= 4096 else ():
-            key = (place.path, channel, *command.words)
+            key = (place.path, channel, spot)
             if key not in made and not (claims and _claimed(place.path, claims, channel, twice)):
                 words, source = command.words[:400], command.source
                 made[key] = Effect("named", place.path, command.program, words, channel, place.pattern, source=source)
