@@ -6,9 +6,9 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import DATA, TRIED
-from jackline.features.command_guard.packs import TRIED as TRYING
 from jackline.features.command_guard.pipelines import HERE, LOOKS, SENDING, upstream
 from jackline.features.command_guard.places import Ground, lies, literal, made_again
+from jackline.features.command_guard.rehearsals import TRIED as TRYING
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import secret
 from jackline.shell.model import UNKNOWN, Effect

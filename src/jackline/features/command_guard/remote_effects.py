@@ -15,11 +15,10 @@ from jackline.features.command_guard.packs import (
     NAMES,
     met,
     readings,
-    rehearses,
     states,
-    within,
 )
 from jackline.features.command_guard.pipelines import is_here
+from jackline.features.command_guard.rehearsals import rehearses, within
 from jackline.features.command_guard.rules import BY_ID, answer, finding
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, is_program, room
