@@ -104,7 +104,7 @@ def _table(setting: Setting) -> list[Row]:
     return [("hook table", "warn" if observed else "good", f"{count} features{modes}{fresh}")]
 
 
-def _other_door(setting: Setting) -> Row:
+def _foreign_entry_point(setting: Setting) -> Row:
     """Why the entry point's files are none that this version wrote."""
     if bundle_sums.is_current(str(setting.store)):
         return ("entry-point", "bad", f"a file of it in {setting.short(setting.store)} is damaged · jackline compile")
@@ -115,7 +115,7 @@ def _other_door(setting: Setting) -> Row:
     )
 
 
-def _door(setting: Setting) -> list[Row]:
+def _entry_point(setting: Setting) -> list[Row]:
     """Whether anything answers: what clients start is there, and as this version writes it."""
     store = str(setting.store)
     found: list[Row] = [
@@ -126,7 +126,7 @@ def _door(setting: Setting) -> list[Row]:
     if not system.exists(f"{store}/door.py"):
         found.append(("entry-point", "bad", f"{setting.short(store)}/door.py is gone: no hook answers · jackline init"))
     elif not bundle_sums.intact(store):
-        found.append(_other_door(setting))
+        found.append(_foreign_entry_point(setting))
     return found
 
 
@@ -173,7 +173,7 @@ def rows(setting: Setting) -> list[Row]:
     found = [_client(setting, one, now) for one in clients(setting)]
     if not found:
         found.append(("clients", "bad", "nothing is installed for this project or this person · jackline init"))
-    found += _door(setting) + _project(setting) + _below(setting)
+    found += _entry_point(setting) + _project(setting) + _below(setting)
     found += _table(setting) + _git_hook(setting) + _sessions(setting, now)
     found += logbreaks.status(setting)
     found += [("paused", "warn", pauses.words(one, now)) for one in pauses.load(store, now, str(setting.root))]

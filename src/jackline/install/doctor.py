@@ -312,7 +312,7 @@ def diagnose(
     step: Step = silent,
 ) -> list[Finding]:
     """Every finding about this person's installation as it concerns a project. `only`: clients to look at."""
-    step("looking at the store and the door")
+    step("looking at the store and the entry point")
     site = Site(root, {**env, "HOME": str(home_folder)})
     found = _store(store)
     if found[0].code == "store" and not store.is_dir():

@@ -256,7 +256,7 @@ def go_on(request: Request, outcome: Outcome, emit: Emit) -> Outcome:
 def finish(outcome: Outcome, emit: Emit) -> None:
     """Answer and remember. Silence is printed, then committed; what decides or uses a grant is committed first.
 
-    Another entry's entry point that waits for this verdict has it before all that. Where a feature hangs nothing waits
+    Another entry that waits for this verdict has it before all that. Where a feature hangs nothing waits
     for the disk.
     """
     if outcome.duplicate is not None and outcome.left is None:

@@ -44,7 +44,7 @@ SAFER = {
     "walk": "name the folders that you mean, such as the project's own",
     "client": "start it as the person has configured it, or ask the person to run it",
     "copy": "run it where it lies: what only looks is open to agents",
-    "run": "nothing to do: the client opens the door by itself",
+    "run": "nothing to do: the client starts the entry point by itself",
     "signal": "name the process that you started: its number, its port, or more of its command line",
     "open": "write the path out, or give it an end that no settings have, such as .txt",
     "typed": "run the command itself, without the other terminal",
@@ -75,7 +75,7 @@ def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
         reason = {
-            "hook": "the door is opened by clients, not by an agent's shell",
+            "hook": "the entry point is started by clients, not by an agent's shell",
             "?": "only the running shell would know which verb of jackline this is",
         }.get(hit.what, f"{hit.what} is for a person")
         safer = f"ask the person to do it in a terminal of their own{verb}"

@@ -1,6 +1,6 @@
 """Processes that judge, or that stand above who judges: an agent neither ends, stops, slows, limits nor enters them.
 
-They are known by what runs (the chain above the door), not by name: a pattern is tried on what it would find.
+They are known by what runs (the chain above us), not by name: a pattern is tried on what it would find.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
 
 def standing(ground: Ground) -> list[Line]:
-    """The processes above the door and ours, the client also by the name it has where nobody tells of processes."""
+    """The processes above us and ours, the client also by the name it has where nobody tells of processes."""
     found = [Line(one.pid, one.name, " ".join(one.words) or one.exe) for one in ground.above()]
     client = ground.client.partition("-")[0]
     doors = [one.format(store=ground.store) for one in DOORS] if ground.store else []
@@ -195,7 +195,7 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
 
 
 def reached(found: Effects, ground: Ground) -> str:
-    """What of the processes above the door, or of ours, a command ends, stops, slows, limits or enters; "" if none."""
+    """What of the processes above us, or of ours, a command ends, stops, slows, limits or enters; "" if none."""
     rows: list[Line] = []
     for command in found.commands:
         name = command.program.lower()

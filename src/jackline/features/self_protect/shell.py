@@ -225,7 +225,7 @@ def _command(ground: Ground, command: Command) -> Hit | None:
         if not verb and "approvals" in asked and TERMINALS.intersection(command.wrappers):
             verb = "approvals"
         if verb:
-            return Hit(verb, "the door" if verb == "hook" else "a person's verb", "verb")
+            return Hit(verb, "the entry point" if verb == "hook" else "a human-only command", "verb")
     if command.program in COPIES and command.cwd:
         ours = next((word for word in words[1:-1] if _is_ours(ground, command.cwd, word.removeprefix("if="))), "")
         if ours:
@@ -255,7 +255,7 @@ def _does(effect: Effect, found: Effects, ground: Ground) -> Hit | None:
     if effect.kind == "read":
         return _look(ground, effect)
     ours = effect.kind == "execute" and effect.path and own(effect.path, ground) == STORE
-    return Hit(effect.path, "the door", "run") if ours else None
+    return Hit(effect.path, "the entry point", "run") if ours else None
 
 
 def parts(found: Effects) -> tuple[Effects, ...]:

@@ -183,7 +183,7 @@ def _of_session(found: Effects) -> list[str]:
 def mention(command: str, found: Effects, ground: Ground) -> str:
     """What of ours a command names while its effects are not all known, "" when nothing."""
     if is_endless(found):
-        return "the door"
+        return "the entry point"
     for one in found.commands:
         verb = person_verb(one.words[1:]) if one.words and UNKNOWN in one.words[0] else ""
         if verb not in ("", "?"):

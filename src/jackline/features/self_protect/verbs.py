@@ -1,4 +1,4 @@
-"""Jackline's own command in an agent's shell: verbs that are a person's, and the door that only clients open."""
+"""Jackline's own command in an agent's shell: human-only commands, and the entry point that only clients open."""
 
 from __future__ import annotations
 
