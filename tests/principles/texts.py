@@ -17,7 +17,7 @@ Files = tuple[tuple[str, str], ...]
 
 DOES = {
     # What a text does: a command of a shell, and who refuses it or asks.
-    "a person's verb": "jackline approve BCD-FGH --yes",
+    "a human-only command": "jackline approve BCD-FGH --yes",
     "the store": "echo '{}' > <S>/trust.json",
     "client settings": "cp src/x .claude/settings.json",
     "destruction": "git reset --hard",
