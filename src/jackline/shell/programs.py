@@ -121,9 +121,17 @@ def home(name: str) -> tuple[str, str] | None:
     return room, function or name
 
 
+_ROOMS: dict[str, str] = {}
+
+
 def room(name: str) -> str:
     """The module of `rules` in which the rule of a program stands, "" when we do not know it."""
-    return (home(name) or ("",))[0]
+    found = _ROOMS.get(name)
+    if found is None:
+        found = (home(name) or ("",))[0]
+        if found:
+            _ROOMS[name] = found
+    return found
 
 
 NAMES = HOMES.keys() | {name.partition(" ")[0] for name in WRAPPERS}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jackline.shell.model import Effects, Seen
 
     Named = tuple[str, str]
+    Pieces = list[Named]
 
 MOST, LONGEST = 2_000, 131_072
 """Pieces of one text that we look at, and characters of one whose quotes we look into."""
@@ -182,37 +183,43 @@ def _of_parts(word: str, program: str) -> Iterator[Named]:
     yield from (("value", one) for one in dict.fromkeys(values))
 
 
-def _of_words(command: Command, many: int) -> Iterator[Named]:
+def _of_words(command: Command, many: int) -> list[Named]:
     """The words of a command that are neither its texts nor say who it is."""
     words, program = command.words, command.program
-    texts, known = [*TEXTS.get(program, "").split(), *LEAVES_OUT], IDENTITY.get(program, "").split()
-    first, sets, reads = "1" in texts, program in SETS, program in PATHSPECS and only_reads(program, words)
+    texts, known = [*TEXTS.get(program, "").split(), *LEAVES_OUT], tuple(IDENTITY.get(program, "").split())
+    found: list[Named] = []
     if "*" in texts:
-        return
-    hosts = program in HOSTS
+        return found
+    first, sets, hosts, finds = "1" in texts, program in SETS, program in HOSTS, program in FINDS
+    paths, who = program in PATHSPECS, "*" in known
+    reads = paths and only_reads(program, words)
     for at in range(1, many):
         word, before = words[at], words[at - 1]
         if word[:1] == "-":
-            name = word.partition("=")[0]
-            if (name in texts and name != word) or (word[1:2] != "-" and word[:2] in texts):
+            if (word[1:2] != "-" and word[:2] in texts) or ("=" in word and word.partition("=")[0] in texts):
                 continue
+            identity = who or (known and (before in known or word.startswith(known)))
         elif before in texts:
             continue
         elif first:
             first = False
             continue
-        identity = "*" in known or before in known or (word[:1] == "-" and word.startswith(tuple(known) or "\n"))
-        if hosts and ":" in word.partition("/")[0] and word[:1] != "-" and before[:1] != "-":
-            continue
-        if program in FINDS and before in WHOLE:
+        else:
+            identity = who or before in known
+            if hosts and before[:1] != "-" and ":" in word.partition("/")[0]:
+                continue
+        if finds and before in WHOLE:
             if not _left_out(words, at):
-                yield "pattern", word
+                found.append(("pattern", word))
             continue
-        globbed = at in command.globbed
+        globbed, after = at in command.globbed, before[:1] == "-" and not paths
         for channel, piece in of_word(word, program):
-            after = before[:1] == "-" and channel == "operand" and program not in PATHSPECS
-            kind = "identity" if identity else "variable" if sets else "value" if after else channel
-            yield "read" if reads else kind, piece.translate(ACTIVE) if globbed else piece
+            if reads or identity or sets:
+                channel = "read" if reads else "identity" if identity else "variable"
+            elif after and channel == "operand":
+                channel = "value"
+            found.append((channel, piece.translate(ACTIVE) if globbed else piece))
+    return found
 
 
 def _left_out(words: tuple[str, ...], at: int) -> bool:
@@ -233,59 +240,43 @@ def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
             yield from (text for operator, text in above.redirs if "<<" in operator)
 
 
-def _pieces(at: int, found: Effects, runners: set[str]) -> Iterator[Named]:
+def _pieces(at: int, found: Effects, runners: set[str]) -> list[Named]:
     """Everything of one command that could name a path, and by which channel."""
     command = found.commands[at]
-    for _, value in command.assigns:
-        yield from (("variable", piece) for _, piece in of_word(value) if value != UNKNOWN)
+    pieces = [("variable", piece) for _, value in command.assigns if value != UNKNOWN for _, piece in of_word(value)]
     if not command.words or _proved(command):
-        return
+        return pieces
     inner = _run_by(at, found.commands, runners)
     if not (command.program in FINDS and inner and all(map(_proved, inner))):
-        yield from _of_words(command, _own(command.words, inner))
+        pieces += _of_words(command, _own(command.words, inner))
     for text in _fed(command, found.commands):
-        yield from (("text", piece) for piece in _of_text(text, command.program))
+        pieces += [("text", piece) for piece in _of_text(text, command.program)]
+    return pieces
 
 
-def _named(
-    found: Effects, root: str, home: str, text: str, seen: Seen
-) -> Iterator[tuple[Command, Scene, str, str, list[Effect], bool]]:
-    """What could name a path, with its command, where that runs, its channel, and what tells of it already."""
-    claims: dict[tuple[str, ...], list[Effect]] = {}  # what the rules said of paths, by the words of the command
-    for effect in found.effects:
-        if effect.path and effect.kind != "unknown":
-            claims.setdefault(effect.words, []).append(effect)
+def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Iterator[tuple[Command, Scene, Pieces]]:
+    """What could name a path, with its command, and where that runs."""
     known = {one.words for one in found.effects}
-    strange = {one.words for one in found.effects if one.note.startswith("no knowledge")}
     runners = {program for one in found.commands for program in one.wrappers}
+    scenes: dict[str, Scene] = {}
     for at, command in enumerate(found.commands):
-        words = command.words[:400]
-        away = not REMOTE.isdisjoint(command.wrappers)
-        if command.program not in HOMES and words not in known and command.program not in WRAPPERS:
+        if command.program not in HOMES and command.words[:400] not in known and command.program not in WRAPPERS:
             continue  # a function of the text: what it does stands there
-        pieces = list(_pieces(at, found, runners))
-        if not pieces:
-            continue
-        scene, own = Scene(command.cwd, {"HOME": home}, root, seen), claims.get(words, [])
-        tracks = command.program in PATHSPECS and words not in strange
-        told = {effect.path for effect in own}  # a path is resolved, so that a word which is one leads there
-        for channel, piece in pieces:
-            if away and not piece.startswith(root + "/"):
-                continue
-            if channel == "operand" and (piece if piece[:1] == "/" else f"{command.cwd}/{piece}") in told:
-                continue
-            if tracks and channel in ("operand", "read") and scene.places(piece)[0].path.startswith(root):
-                continue
-            twice = channel == "value" and sum(one == piece for _, one in pieces) > 1
-            yield command, scene, channel, piece, [] if channel in UNPROVED else own, twice
+        pieces = _pieces(at, found, runners)
+        if pieces and not REMOTE.isdisjoint(command.wrappers):
+            pieces = [one for one in pieces if one[1].startswith(root + "/")]
+        if pieces:
+            scene = scenes.get(command.cwd) or scenes.setdefault(
+                command.cwd, Scene(command.cwd, {"HOME": home}, root, seen)
+            )
+            yield command, scene, pieces
     if text:
         for command in found.commands:
             for at, word in enumerate(command.words if command.program in FINDS else ()):
                 if command.words[at - 1] in WHOLE and _left_out(command.words, at):
                     text = text.replace(word, "", 1)
         scene = Scene(found.commands[0].cwd if found.commands else root, {"HOME": home}, root, seen)
-        for piece in _of_text(text):
-            yield Command(()), scene, "text", piece, [], False
+        yield Command(()), scene, [("text", piece) for piece in _of_text(text)]
 
 
 def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None) -> tuple[Effect, ...]:
@@ -295,16 +286,33 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
     `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
     `seen`: paths that were resolved at the same moment.
     """
-    made: dict[tuple[str, str, int], Effect] = {}
-    spots: dict[tuple[str, ...], int] = {}  # commands of the same words are one
-    last, spot = None, 0
-    for command, scene, channel, piece, claims, twice in _named(found, root, home, text, {} if seen is None else seen):
-        if command is not last:
-            last, spot = command, spots.setdefault(command.words, len(spots))
-        path = home + piece[1:] if piece[:2] == "~/" and home else piece
-        for place in scene.places(path) if path and path != UNKNOWN and "\n" not in path and len(path) <= 4096 else ():
-            key = (place.path, channel, spot)
-            if key not in made and not (claims and _claimed(place.path, claims, channel, twice)):
-                words, source = command.words[:400], command.source
-                made[key] = Effect("named", place.path, command.program, words, channel, place.pattern, source=source)
+    made: dict[tuple[str, str, tuple[str, ...]], Effect] = {}
+    rules: dict[tuple[str, ...], list[Effect]] = {}  # what the rules said of paths, by the words of the command
+    strange = set()
+    for effect in found.effects:
+        if effect.path and effect.kind != "unknown":
+            rules.setdefault(effect.words, []).append(effect)
+        if effect.note[:12] == "no knowledge":
+            strange.add(effect.words)
+    for command, scene, pieces in _named(found, root, home, text, {} if seen is None else seen):
+        words, cwd = command.words[:400], command.cwd
+        own = rules.get(words, [])
+        told = {effect.path for effect in own}  # a path is resolved, so that a word which is one leads there
+        tracks = command.program in PATHSPECS and words not in strange
+        for channel, piece in pieces:
+            if channel == "operand" and (piece if piece[:1] == "/" else f"{cwd}/{piece}") in told:
+                continue
+            path = home + piece[1:] if piece[:2] == "~/" and home else piece
+            if not path or path == UNKNOWN or "\n" in path or len(path) > 4096:
+                continue
+            twice = channel == "value" and own and sum(one == piece for _, one in pieces) > 1
+            for place in scene.places(path):
+                if tracks and channel in ("operand", "read") and place.path.startswith(root):
+                    break
+                key = (place.path, channel, words)  # commands of the same words are one
+                if key in made or (own and channel not in UNPROVED and _claimed(place.path, own, channel, bool(twice))):
+                    continue
+                made[key] = Effect(
+                    "named", place.path, command.program, words, channel, place.pattern, False, "", command.source
+                )
     return tuple(made.values())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jackline.shell.model import Command, Effects
 
     Verbs = dict[str, list[tuple[bool, list[str]]]]
-    Glob = tuple[str, str, str]
+    Glob = tuple[str, list[str]]
     Operand = tuple[list[str], bool]
 
 NAMES = tuple(PACKS)
@@ -32,9 +32,11 @@ for name, group in PACKS.items():
             BY_PROGRAM.setdefault(program, []).append((name, one))
 
 
-_ALTERNATIVES: dict[str, tuple[Verbs, list[Glob], list[str]]] = {}
+_ALTERNATIVES: dict[str, tuple[Verbs, list[Glob], list[str], frozenset[str]]] = {}
 _FLAGS: dict[str, list[tuple[frozenset[str], list[Glob]]]] = {}
 
+PUT = frozenset(["", UNKNOWN, "VERB", "THING", "VERB-THING"])
+"""What stands in a row for other words."""
 TELLS = vocabulary("can-i help explain plan install add i list ls get describe show view search dlx exec x")
 SHORT = ("-R", "-S")
 """Words behind which a verb is a name, a thing to be shown, or another program's; options that are verbs."""
@@ -50,27 +52,37 @@ LONGEST = 4096
 
 
 def _globs(words: Iterable[str]) -> list[Glob]:
-    """Those of the words that are globs, each with what stands in it before all signs, and behind."""
+    """Those of the words that are globs, each with the texts between its signs."""
     found = [one for one in words if not {*"*?[\\"}.isdisjoint(one)]
-    fronts = [one[: min(at for sign in "*?[\\" if (at := one.find(sign)) >= 0)] for one in found]
-    ends = ["" if "\\" in one else one[max(map(one.rfind, "*?[]")) + 1 :] for one in found]
-    return list(zip(found, fronts, ends, strict=True))
+    return [(one, one.partition("[")[0].partition("\\")[0].replace("?", "*").split("*")) for one in found]
 
 
 def _meets(glob: Glob, words: Iterable[str]) -> bool:
-    pattern, front, end = glob
-    return any(one.startswith(front) and one.endswith(end) and segment(pattern, one) for one in words)
+    pattern, pieces = glob
+    for one in words:
+        for piece in pieces:
+            if piece not in one:
+                break
+        else:
+            if segment(pattern, one):
+                return True
+    return False
 
 
-def _alternatives(verbs: str) -> tuple[Verbs, list[Glob], list[str]]:
-    """Words that stand together, by the first (True: nothing may stand before it); those that are globs; options."""
+def _alternatives(verbs: str) -> tuple[Verbs, list[Glob], list[str], frozenset[str]]:
+    """Words that stand together, by the first (True: nothing may stand before it); those that are globs; options.
+
+    The last: one of these must be a word of the command; none where that takes a closer look.
+    """
     if verbs not in _ALTERNATIVES:
         found: Verbs = {}
         for one in [one for verb in verbs.split("|") for one in expand(verb)]:
             first, *more = one.replace("?", UNKNOWN).split()
             found.setdefault(first.removeprefix("^"), []).append((first[0] == "^", more))
         options = [one for one in verbs.split("|") if one[:1] == "-"]
-        _ALTERNATIVES[verbs] = found, _globs([first for first in found if "*" in first]), options
+        globs = _globs([first for first in found if "*" in first])
+        must = found.keys() if not globs and PUT.isdisjoint(found) else ()
+        _ALTERNATIVES[verbs] = found, globs, options, frozenset(must)
     return _ALTERNATIVES[verbs]
 
 
@@ -142,7 +154,7 @@ def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     """One of the alternatives stands together, with few words before it."""
     if not verbs:
         return True
-    every, globs, options = _alternatives(verbs)
+    every, globs, options, _ = _alternatives(verbs)
     if not globs and reading.heads.isdisjoint(every):
         return False
     before, operands = 0, reading.plain
@@ -267,12 +279,16 @@ def met(command: Command, found: Effects, packs: Sequence[str]) -> list[Rule]:
     rows = BY_PROGRAM.get(command.program)
     if rows is None:
         return []
-    reading = Reading(command)
-    return [
-        _rule(row, pack)
-        for pack, row in rows
-        if (pack in packs or irreversible(row)) and _applies(row, reading, found, pack in packs)
-    ]
+    words = {piece for word in command.words for piece in (word, *(word.split(",") if "," in word else ()))}
+    chosen = [one for one in rows if (one[0] in packs or irreversible(one[1])) and _may_apply(one[1], words)]
+    reading = Reading(command) if chosen else None
+    return [_rule(row, pack) for pack, row in chosen if reading and _applies(row, reading, found, pack in packs)]
+
+
+def _may_apply(row: Row, words: set[str]) -> bool:
+    """A word stands there without which the row says nothing: most commands go no further."""
+    must = _alternatives(row.verbs)[3] if row.verbs else ()
+    return not must or not words.isdisjoint(must)
 
 
 def _rule(row: Row, pack: str) -> Rule:
