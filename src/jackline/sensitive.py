@@ -196,12 +196,15 @@ class NameList:
         self.plain = frozenset([one for one in words if "*" not in one])
         self.fronts = tuple([front for front, end in starred if not end])
         self.ends = tuple([end for front, end in starred if not front])
-        self.around = [f"{front}*{end}" for front, end in starred if front and end]
+        self.around = [(front, end) for front, end in starred if front and end]
 
     def __contains__(self, name: str) -> bool:
         if name in self.plain or name.startswith(self.fronts) or name.endswith(self.ends):
             return True
-        return any(segment(one, name) for one in self.around) if self.around else False
+        for front, end in self.around:
+            if name.startswith(front) and name.endswith(end) and len(name) >= len(front) + len(end):
+                return True
+        return False
 
 
 CREDENTIALS = NameList(NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.shell.model import PERSON, RUN, UNKNOWN, Effect
 from jackline.shell.options import Given, parse
 from jackline.shell.programs import SYSTEM
@@ -114,7 +115,10 @@ class Job:
             open = (PERSON if self.lent and self.scene.cwd and not self.fed else RUN) + place.open
         row = (kind, path, name, told, note, pattern, deep, act, source, open)
         if row not in known or (certain and not known[row].certain):
-            known[row] = Effect(kind, path, name, told, note, pattern, deep, act, source, certain, open)
+            known[row] = of(
+                {"_kind": Effect, "kind": kind, "path": path, "program": name, "words": told, "note": note,
+                 "pattern": pattern, "deep": deep, "act": act, "source": source, "certain": certain, "open": open}
+            )  # fmt: skip
 
     def certain(self, path: str, pattern: bool) -> bool:
         """Nobody means anything else by words that stand there as they are; all that a folder holds is one thing."""

@@ -352,7 +352,10 @@ class Grammar(Lexis):
                         if bare in RESERVED and not assigns and not redirs:
                             raise self.fail(f"an unexpected {bare}")
             node.end = self.i
-            self.blanks()
+            if text[self.i : self.i + 1] == " " and text[self.i + 1 : self.i + 2] not in SKIPPED:
+                self.i += 1  # as between most words
+            else:
+                self.blanks()
         if not words and not assigns and not redirs:
             raise self.fail("no command")
         node.words, node.assigns, node.redirs = tuple(words), tuple(assigns), tuple(redirs)

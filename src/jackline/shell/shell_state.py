@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from posixpath import normpath
 
+from jackline._record import of
 from jackline.folders import entries
 from jackline.globs import segment
 from jackline.paths import links, resolve
@@ -230,7 +231,11 @@ class Scene:
         above, _, name = path.rpartition("/")
         whole = follow or name in ("", ".", "..")
         real = self.real(path) if whole else f"{self.real(above or '/').rstrip('/')}/{name}"
-        return [Place(real) if real[0] == "/" else self._pattern(real)]
+        return (
+            [of({"_kind": Place, "path": real, "pattern": False, "open": None})]
+            if real[0] == "/"
+            else [self._pattern(real)]
+        )
 
     def _pattern(self, path: str) -> Place:
         """A glob: the literal folders at its front are resolved, `..` behind it makes it anything."""

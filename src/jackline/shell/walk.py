@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline._record import of
 from jackline.shell import credential_names, flow, launch
 from jackline.shell.command_call import Job
 from jackline.shell.dispatch import guessed, judge, lends
@@ -71,10 +72,10 @@ class Walk:
     def answer(self, whole: bool, *, own: bool = False) -> Effects:
         """What was found, for the guards; `own`: of it what texts of this session do."""
         why = "; ".join([why for why, source in self.faults.items() if source or not own])
-        found = [one for one in self.effects.values() if not own or one.source]
+        found = [one for one in self.effects.values() if one.source] if own else [*self.effects.values()]
         if why and not any(effect.kind == "unknown" for effect in found):
             found.append(Effect("unknown", note=why))
-        commands = tuple([one for one in self.commands if not own or one.source])
+        commands = tuple([one for one in self.commands if one.source] if own else self.commands)
         return Effects(tuple(found), commands, not why, why, whole, () if own else tuple(self.texts))
 
     def exists(self, scene: Scene, word: str) -> bool:
@@ -157,7 +158,7 @@ class Walk:
     def held(self, first: int, by: str) -> None:
         """What the commands from this one on print is kept."""
         for index in range(first, len(self.commands)):
-            self.commands[index] = self.commands[index]._replace(held=by)
+            self.commands[index] = of({**self.commands[index].__dict__, "held": by})
 
     def walked(self, parts: Parts, scene: Scene) -> None:
         """Run what stands inside words that are not kept."""
@@ -286,9 +287,14 @@ class Walk:
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
         assigns = tuple([(name, shown(text)) for name, text in job.assigns])
         start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
-        chain, fed = (*self.chain, *job.wrappers), job.fed or self.feeding > 0
-        found = told, shown(job.name), assigns, job.redirs, globbed, chain, scene.cwd, fed, (), "", ()
-        self.commands.append(Command(*found, start, after, end, "", self.source, shown(job.feed or "")))
+        made = {
+            "_kind": Command, "words": told, "program": shown(job.name), "assigns": assigns, "redirs": job.redirs,
+            "globbed": globbed, "wrappers": (*self.chain, *job.wrappers), "cwd": scene.cwd,
+            "fed": job.fed or self.feeding > 0, "piped_from": (), "piped_into": "", "piped_into_words": (),
+            "start": start, "after": after, "end": end, "held": "", "source": self.source,
+            "given": shown(job.feed or ""),
+        }  # fmt: skip
+        self.commands.append(of(made))
         while self.sinks:
             at = self.sinks.pop()
             self.commands[at] = self.commands[at]._replace(piped_from=told)

@@ -103,10 +103,9 @@ def _proved(command: Command) -> bool:
     program = command.program
     if "/" in word and word.rpartition("/")[0] not in SYSTEM:
         return False
-    if program in SETS and (program == "export" or any("x" in one for one in command.words[1:2])):
+    if program in PATHSPECS or (program in SETS and (program == "export" or "x" in "".join(command.words[1:2]))):
         return False
-    builtin = room(program) == "builtin" and program not in OPENS
-    return builtin or (program not in PATHSPECS and only_reads(program, command.words))
+    return (room(program) == "builtin" and program not in OPENS) or only_reads(program, command.words)
 
 
 def _claimed(path: str, effects: list[Effect], channel: str, twice: bool) -> bool:
@@ -127,12 +126,12 @@ def _claimed(path: str, effects: list[Effect], channel: str, twice: bool) -> boo
     return False
 
 
-def _run_by(at: int, commands: tuple[Command, ...], runners: set[str]) -> list[Command]:
-    """The commands that a command runs, where we know how it does. `runners`: programs that run any."""
+def _run_by(at: int, commands: tuple[Command, ...]) -> list[Command]:
+    """The commands that a command runs, where we know how it does."""
     command = commands[at]
-    chain = (*command.wrappers, command.program)
-    if command.program not in runners or (not room(command.program) and command.program not in WRAPPERS):
+    if not room(command.program) and command.program not in WRAPPERS:
         return []
+    chain = (*command.wrappers, command.program)
     return [
         one
         for one in commands[at + 1 :]
@@ -143,7 +142,7 @@ def _run_by(at: int, commands: tuple[Command, ...], runners: set[str]) -> list[C
 def _own(words: tuple[str, ...], inner: list[Command]) -> int:
     """How many words of a command are its own: where the command begins that it runs."""
     firsts = {one.words[0] for one in inner}
-    for index in range(1, len(words)) if inner else ():
+    for index in range(1, len(words)):
         word = words[index]
         if word in firsts or (" " in word and any(first in word for first in firsts)):
             return index
@@ -241,15 +240,15 @@ def _fed(command: Command, commands: tuple[Command, ...]) -> Iterator[str]:
 
 
 def _pieces(at: int, found: Effects, runners: set[str]) -> list[Named]:
-    """Everything of one command that could name a path, and by which channel."""
+    """Everything of one command that could name a path, and by which channel. `runners`: programs that run another."""
     command = found.commands[at]
     pieces = [("variable", piece) for _, value in command.assigns if value != UNKNOWN for _, piece in of_word(value)]
     if not command.words or _proved(command):
         return pieces
-    inner = _run_by(at, found.commands, runners)
+    inner = _run_by(at, found.commands) if command.program in runners else []
     if not (command.program in FINDS and inner and all(map(_proved, inner))):
-        pieces += _of_words(command, _own(command.words, inner))
-    for text in _fed(command, found.commands):
+        pieces += _of_words(command, _own(command.words, inner) if inner else len(command.words))
+    for text in _fed(command, found.commands) if command.piped_from or command.redirs else ():
         pieces += [("text", piece) for piece in _of_text(text, command.program)]
     return pieces
 
@@ -299,8 +298,11 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
         own = rules.get(words, [])
         told = {effect.path for effect in own}  # a path is resolved, so that a word which is one leads there
         tracks = command.program in PATHSPECS and words not in strange
+        inside = tracks and f"{cwd}/".startswith(f"{root}/")
         for channel, piece in pieces:
             if channel == "operand" and (piece if piece[:1] == "/" else f"{cwd}/{piece}") in told:
+                continue
+            if inside and channel in ("operand", "read") and piece[:1] not in ("/", "~") and ".." not in piece:
                 continue
             path = home + piece[1:] if piece[:2] == "~/" and home else piece
             if not path or path == UNKNOWN or "\n" in path or len(path) > 4096:
@@ -312,7 +314,6 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
                 key = (place.path, channel, words)  # commands of the same words are one
                 if key in made or (own and channel not in UNPROVED and _claimed(place.path, own, channel, bool(twice))):
                     continue
-                made[key] = Effect(
-                    "named", place.path, command.program, words, channel, place.pattern, False, "", command.source
-                )
+                one = command.program, words, channel, place.pattern, False, "", command.source
+                made[key] = Effect("named", place.path, *one)
     return tuple(made.values())

@@ -147,8 +147,9 @@ STATES = ("terraform", "tofu", "terragrunt")
 
 def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential, and not only what is known of one."""
-    about = words[1:2] == ("policy",) or words[1:4] == ("kv", "metadata", "get")
-    if about or not (_hands(words, program) or _prints(words, program)):
+    if not (_hands(words, program) or _prints(words, program)):
+        return False
+    if words[1:2] == ("policy",) or words[1:4] == ("kv", "metadata", "get"):
         return False
     return not any("metadata" in word and whole(FIELDS, word) for word in words)
 

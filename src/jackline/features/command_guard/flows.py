@@ -187,8 +187,9 @@ def tellers(found: Effects, ground: Ground) -> Found:
         whole = "ecrets" in text and "tojson(secrets)" in text.lower().replace(" ", "")
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
             yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
-        helps = command.words[-1] in ("--help", "-h") or not tells(command.words, command.program)
-        if helps or without_values(command.piped_into_words):
+        if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
+            continue
+        if without_values(command.piped_into_words):
             continue
         # What exports hands out all that a store holds, perhaps into a file of its own.
         whole = any("export" in word for word in command.words[1:3])

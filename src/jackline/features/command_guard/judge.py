@@ -106,7 +106,7 @@ def _passing(found: Effects, ground: Ground) -> set[tuple[str, ...]]:
 def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding]:
     passing: set[tuple[str, ...]] | None = None
     for at, effect in enumerate(found.effects):
-        if "-WhatIf" in effect.words and "-" in effect.program:
+        if "-" in effect.program and "-WhatIf" in effect.words:
             continue  # a command of PowerShell then only says what it would do
         act = effect.act or "-"
         own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)

@@ -33,6 +33,7 @@ for name, group in PACKS.items():
 
 
 _ALTERNATIVES: dict[str, tuple[Verbs, list[Glob], list[str], frozenset[str]]] = {}
+_ROWS: dict[str, list[tuple[str, Row, frozenset[str]]]] = {}
 _FLAGS: dict[str, list[tuple[frozenset[str], list[Glob]]]] = {}
 
 PUT = frozenset(["", UNKNOWN, "VERB", "THING", "VERB-THING"])
@@ -103,23 +104,24 @@ def _is_plain(operand: Operand) -> bool:
 
 
 class Reading:
-    """A command as rows look at it: its words with what each is to a row, and what its options say.
+    """A command as rows look at it: its words with what each is to a row, and what its options say."""
 
-    `operands`: the words behind the program, what each is to a row, and whether it may be the value of an option;
-    `plain`: those that are no options; `heads`: all that the words are.
-    """
-
-    __slots__ = ("_given", "command", "heads", "operands", "plain")
+    __slots__ = ("_given", "_operands", "command")
 
     def __init__(self, command: Command) -> None:
         self.command = command
         self._given: tuple[set[str], set[str]] | None = None
-        words = [word[:LONGEST] for word in command.words[1:]]
-        options = [word[:1] == "-" and "=" not in word for word in ("", *words)]
-        self.operands = [(_meant(word), loose) for word, loose in zip(words, options, strict=False)]
-        self.operands += [([UNKNOWN], False)] * command.fed
-        self.plain = [one for one in self.operands if _is_plain(one)]
-        self.heads = frozenset([head for meant, _ in self.operands for head in meant])
+        self._operands: list[Operand] = []
+
+    @property
+    def operands(self) -> list[Operand]:
+        """The words behind the program, what each is to a row, and whether it may be the value of an option."""
+        if not self._operands:
+            words = [word[:LONGEST] for word in self.command.words[1:]]
+            options = [word[:1] == "-" and "=" not in word for word in ("", *words)]
+            self._operands = [(_meant(word), loose) for word, loose in zip(words, options, strict=False)]
+            self._operands += [([UNKNOWN], False)] * self.command.fed
+        return self._operands
 
     @property
     def given(self) -> tuple[set[str], set[str]]:
@@ -155,11 +157,7 @@ def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     if not verbs:
         return True
     every, globs, options, _ = _alternatives(verbs)
-    if not globs and reading.heads.isdisjoint(every):
-        return False
-    before, operands = 0, reading.plain
-    if options:
-        operands = [one for one in reading.operands if _is_plain(one) or one[0][0] in options]
+    before, operands = 0, [one for one in reading.operands if _is_plain(one) or one[0][0] in options]
     for at, (meant, loose) in enumerate(operands):
         firsts = [one for one in meant if one in every and not (loose and one == UNKNOWN)]
         if globs:
@@ -265,7 +263,7 @@ def _said(row: Row, command: Command, found: Effects) -> bool:
 
 def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
     command = reading.command
-    if not _behind(reading, row.verbs, opted) or (row.flags and not _flagged(reading, row.flags)):
+    if (row.flags and not _flagged(reading, row.flags)) or not _behind(reading, row.verbs, opted):
         return False
     if tries(command.words[1:]) or (not opted and (rehearses(command) or within(command, found))):
         return False
@@ -276,19 +274,27 @@ def _applies(row: Row, reading: Reading, found: Effects, opted: bool) -> bool:
 
 def met(command: Command, found: Effects, packs: Sequence[str]) -> list[Rule]:
     """The rules that a command meets: the irreversible, and those of the packs."""
-    rows = BY_PROGRAM.get(command.program)
-    if rows is None:
+    if command.program not in BY_PROGRAM:
         return []
-    words = {piece for word in command.words for piece in (word, *(word.split(",") if "," in word else ()))}
-    chosen = [one for one in rows if (one[0] in packs or irreversible(one[1])) and _may_apply(one[1], words)]
+    words = {*command.words}
+    for word in command.words:
+        if "," in word:
+            words.update(word.split(","))
+    chosen = [
+        (pack, row)
+        for pack, row, must in _rows(command.program)
+        if not (must and must.isdisjoint(words)) and (pack in packs or row.severity == FINAL)
+    ]
     reading = Reading(command) if chosen else None
     return [_rule(row, pack) for pack, row in chosen if reading and _applies(row, reading, found, pack in packs)]
 
 
-def _may_apply(row: Row, words: set[str]) -> bool:
-    """A word stands there without which the row says nothing: most commands go no further."""
-    must = _alternatives(row.verbs)[3] if row.verbs else ()
-    return not must or not words.isdisjoint(must)
+def _rows(program: str) -> list[tuple[str, Row, frozenset[str]]]:
+    """The rows of a program, each with its pack and the words without one of which it says nothing."""
+    if program not in _ROWS:
+        musts = [_alternatives(row.verbs)[3] if row.verbs else frozenset[str]() for _, row in BY_PROGRAM[program]]
+        _ROWS[program] = [(*one, must) for one, must in zip(BY_PROGRAM[program], musts, strict=True)]
+    return _ROWS[program]
 
 
 def _rule(row: Row, pack: str) -> Rule:

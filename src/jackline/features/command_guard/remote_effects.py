@@ -22,7 +22,7 @@ from jackline.features.command_guard.rehearsals import rehearses, within
 from jackline.features.command_guard.rules import BY_ID, answer, finding
 from jackline.shell.model import UNKNOWN, WORD, Effect
 from jackline.shell.programs import HOMES, is_program, room
-from jackline.shell.rules.wrapping import leads
+from jackline.shell.rules.wrapping import BEHIND, leads
 from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
@@ -129,8 +129,7 @@ def _tasks(speech: Speech) -> list[str]:
         if named and program in lexicon.PACKAGERS:
             return named[1:2] * (named[0] in ("run", "run-script", "task"))
         return [] if named and named[0] in ("dlx", "exec", "x", "create", "add", "remove") else named
-    interprets = HOMES.get(program) in lexicon.CODE and len(words) > 1
-    script = words[1] if interprets else "" if speech.known else words[0]
+    script = words[1] if _interprets(program) and len(words) > 1 else "" if speech.known else words[0]
     return [script.rpartition("/")[2].partition(".")[0]] if "/" in script else []
 
 
@@ -304,11 +303,21 @@ SPEAKERS = frozenset([*_SPEAKERS, *[name for name, home in HOMES.items() if home
 """Programs that we know, and whose words may say more of what they do elsewhere."""
 
 
+def _interprets(program: str) -> bool:
+    return HOMES.get(program) in lexicon.CODE
+
+
 def _judges_itself(command: Command, searched: bool) -> bool:
-    """A program that we know, told nothing by anybody else: most commands, so this is asked first."""
-    if command.program in SPEAKERS or searched or command.fed or command.assigns:
+    """A program that we know, told nothing by anybody else: most commands, so this is asked first.
+
+    An interpreter that runs no file has no task whose name could say something.
+    """
+    program, words = command.program, command.words
+    if searched or command.fed or command.assigns:
         return False
-    return _known(command.program) and not _console(command.words)
+    if program in SPEAKERS and (program in _SPEAKERS or "/" in "".join(words[1:2]) or not _interprets(program)):
+        return False
+    return _known(program) and not _console(words)
 
 
 def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
@@ -371,10 +380,15 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
     name may say it, or an earlier change of context.
     """
     names = {part for word in text.replace("{", "").split("$")[1:] for part in first_name(word).upper().split("_")}
-    switched = any("use-context" in one.words and _names(one.words[-1]) for one in found.commands)
+    switched = "use-context" in text and any(
+        "use-context" in one.words and _names(one.words[-1]) for one in found.commands
+    )
     real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}
     for command in found.commands:
+        plain = command.program not in BY_PROGRAM and BEHIND.isdisjoint(command.words)
+        if plain and _judges_itself(command, command.program in searches):
+            continue  # it says nothing, and hands on nothing
         for one in readings(command):
             rules = met(one, found, packs)
             rule, what = said(one, one.program in searches and UNKNOWN in one.words, real)
