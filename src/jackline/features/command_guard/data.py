@@ -200,7 +200,7 @@ KEPT = (
 def stored(found: Effects, ground: Ground) -> Found:
     """A project's database, state or store of keys is removed."""
     for effect in found.effects:
-        path = effect.path
+        path = effect.path.rstrip("*")
         if effect.kind == "delete" and not effect.act:
             tried = not TRYING.isdisjoint(path.replace(".", "/").replace("_", "/").split("/"))
             store = not FOLDERS.isdisjoint(_inside(path, ground)[:-1]) and path.lower().endswith(STORES)

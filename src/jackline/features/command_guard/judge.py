@@ -125,7 +125,7 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
                     (place, certain), seen = lies(effect, ground), True
                 if place not in places:
                     continue
-            if rule.reach and (rule.reach == "deep") != (effect.pattern or reaches(effect)):
+            if rule.reach and (rule.reach == "deep") != reaches(effect):
                 continue
             if (
                 effect.kind == "delete"

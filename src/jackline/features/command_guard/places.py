@@ -238,8 +238,15 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
 
 
 def reaches(effect: Effect) -> bool:
-    """The effect goes deep: not where a plain file stands, whatever the options say."""
-    return effect.deep and (effect.pattern or is_dir(effect.path) or not exists(effect.path))
+    """The effect goes deep, or takes all that a folder holds: not where a plain file stands, whatever the options say.
+
+    A glob that begins with a name means the files of that name (`core.*`), and those a command may name one by one.
+    """
+    if not effect.pattern:
+        return effect.deep and (is_dir(effect.path) or not exists(effect.path))
+    folder, _, name = effect.path.rpartition("/")
+    front = name.partition("*")[0].partition("?")[0].partition("[")[0]
+    return effect.deep or len(front) < 3 or any(sign in folder for sign in "*?[")
 
 
 def lies(effect: Effect, ground: Ground) -> tuple[str, bool]:

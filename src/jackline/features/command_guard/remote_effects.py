@@ -255,6 +255,8 @@ def _gives(speech: Speech) -> bool:
         return addressed or not (lexicon.SENDS | lexicon.PAYS).isdisjoint(named)
     if any(word.startswith(("merge_", "approve_")) for word in words):
         return True
+    if not lexicon.REHEARSES.isdisjoint(parts_of(program)):
+        return False
     given = {"dry-run", "never"}.isdisjoint(texts) and not lexicon.GIVES.isdisjoint(texts)
     return given or not (lexicon.RELEASES | lexicon.PAYS | {"pub"}).isdisjoint(named)
 
