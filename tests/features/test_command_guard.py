@@ -301,6 +301,10 @@ ASKED = {
     "a name that holds one of an output": ("rm -rf build-tools", "delete.project"),
     "sources, named as an output is": ("rm -rf src/cache", "delete.project"),
     "sources by their ending": ("rm -f *.c", "delete.project"),
+    "a folder by the name of it": ("rm -rf src/app*", "delete.project"),
+    "what begins with a letter": ("rm -f ab*", "delete.project"),
+    "files of a name, in any folder": ("rm -f */core.*", "delete.project"),
+    "a database and its journal": ("rm data/app.db*", "delete.project"),
     "unknown wrapper": ("wrapit --fast git reset --hard", "git.reset"),
     "behind an option that nobody knows": ("sudo --strange rm -rf src", "delete.project"),
     "behind the value of one": ("uv run --strange x --other y rm -rf src", "delete.project"),
@@ -417,6 +421,7 @@ gh repo view
 ls -la src
 rm notes.txt
 rm -f src/old.py
+rm -f core.* src/server.* .make-*
 rm -rf dist build/ node_modules .pytest_cache
 find . -name __pycache__ -exec rm -rf {} +
 find . -name '*.pyc' -delete

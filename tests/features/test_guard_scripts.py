@@ -254,3 +254,33 @@ def test_a_tool_of_powershell_is_read_as_such(tmp_path: Path, text: str, decisio
     context = context_of("command-guard", tmp_path, protected={"home": HOME, "paranoid": False})
     action = handle(call("PowerShell", "shell", {"command": text}, tmp_path, command=text), context)
     assert (action.decision if action else "") == decision
+
+
+NAMED = {
+    # What a task's name says; the text behind it: whether somebody is asked.
+    "a build": ("Makefile", "release: build\n\tcargo build --release\n", "make release", False),
+    "a build of a package": ("package.json", '{"scripts": {"deploy": "tsc -p ."}}', "npm run deploy", False),
+    "a script that builds": ("scripts/release.sh", "#!/bin/sh\ncargo build --release\n", "./scripts/release.sh", False),
+    "another target": ("Makefile", "build:\n\tcargo build\n", "make release", True),
+    "what publishes": ("Makefile", "release:\n\ttwine upload dist/*\n", "make release", True),
+    "what copies elsewhere": ("Makefile", "deploy:\n\trsync -a dist/ srv:/www\n", "make deploy", True),
+    "a request": ("scripts/deploy.sh", "curl -X POST https://example.org/hook\n", "sh scripts/deploy.sh", True),
+    "a program in a file": ("package.json", '{"scripts": {"deploy": "node deploy.mjs"}}', "npm run deploy", True),
+    "a program nobody knows": ("Makefile", "release:\n\tshipit --now\n", "make release", True),
+    "a target of the same name": ("Makefile", "release:\n\t$(MAKE) -C sub release\n", "make release", True),
+    "no such file": ("README.md", "release\n", "./scripts/release.sh", True),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_name_says_no_more_than_the_text_that_was_read(tmp_path: Path, name: str) -> None:
+    file, text, command, asked = NAMED[name]
+    written(tmp_path, file, text, young=False)
+    action = answered(tmp_path, command)
+    assert (action is not None and action.decision == "ask") is asked
+
+
+def test_a_text_of_this_session_does_not_answer_for_its_name(tmp_path: Path) -> None:
+    written(tmp_path, "Makefile", "release:\n\tcargo build --release\n")
+    action = answered(tmp_path, "make release")
+    assert action is not None and action.decision == "ask"

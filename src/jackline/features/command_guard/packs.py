@@ -283,7 +283,7 @@ def met(command: Command, found: Effects, packs: Sequence[str]) -> list[Rule]:
     chosen = [
         (pack, row)
         for pack, row, must in _rows(command.program)
-        if not (must and must.isdisjoint(words)) and (pack in packs or row.severity == FINAL)
+        if not (must and must.isdisjoint(words)) and (pack in packs or irreversible(row))
     ]
     reading = Reading(command) if chosen else None
     return [_rule(row, pack) for pack, row in chosen if reading and _applies(row, reading, found, pack in packs)]

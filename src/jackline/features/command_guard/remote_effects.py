@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from jackline.features.command_guard.rules import Finding
-    from jackline.shell.model import Command, Effects
+    from jackline.shell.model import Command, Effects, Text
 
 
 def _pairs(words: Sequence[str]) -> zip[tuple[str, str]]:
@@ -335,7 +335,26 @@ def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
     return not looks and bool(there or (placed and lexicon.ASIDE.isdisjoint(parts_of(words[at]))))
 
 
-def said(command: Command, searched: bool = False, real: bool = False) -> tuple[str, str]:
+def _works_here(text: Text) -> bool:
+    """All that a file does is known, and nothing of it is done elsewhere."""
+    found = text.found
+    return (
+        found is not None
+        and found.understood
+        and not any(one.kind == "network" for one in found.effects)
+        and all(room(one.program) == "building" for one in found.effects if one.kind == "unknown")
+        and not any(told(found, text.text, (), "standard"))
+    )
+
+
+def _read(speech: Speech, found: Effects) -> bool:
+    """The text that the name stands for was read, and works here: the name says no more than that does."""
+    scripts = tuple(word.lstrip("./") for word in speech.words[:2] if "/" in word)
+    texts = [one for one in found.texts if speech.program in lexicon.TASKS or one.path.endswith(scripts)]
+    return bool(texts) and all(map(_works_here, texts))
+
+
+def said(command: Command, found: Effects, searched: bool = False, real: bool = False) -> tuple[str, str]:
     """The rule that a command's own words meet, and what they say; "" twice where nothing is destroyed, changed in
     production or opened. `searched`: a search says to what it is done; `real`: a variable's name says production.
     """
@@ -347,7 +366,7 @@ def said(command: Command, searched: bool = False, real: bool = False) -> tuple[
         return "service.production", speech.head(3)
     task = _does(speech)
     if task:
-        return task, speech.head(3)
+        return ("", "") if _read(speech, found) else (task, speech.head(3))
     if _hands_on(speech):
         return "", ""
     if _ends(speech, searched or (command.fed and UNKNOWN in "".join(words))):
@@ -393,7 +412,7 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
             continue  # it says nothing, and hands on nothing
         for one in readings(command):
             rules = met(one, found, packs)
-            rule, what = said(one, one.program in searches and UNKNOWN in one.words, real)
+            rule, what = said(one, found, one.program in searches and UNKNOWN in one.words, real)
             if one is not command and rule != "service.destroy":
                 rule = ""  # words of the outer one may stand behind it: what it names is told of that one
             if rule and not (rule == "service.destroy" and rules) and not within(one, found):
