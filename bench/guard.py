@@ -41,8 +41,11 @@ from jackline.shell.screen import cleared
 CWD, HOME, TEMPORARY = "/nowhere/project", "/home/somebody", "/tmp"
 """Where a row runs that fixed no folder."""
 
-LIMITS = {"stopped": 0.97, "friction": 0.04, "asked": 0.12, "hard": 0.01, "source": 0.93, "apart": 0.05}
-"""What must hold: at least this share stopped (of all, and of each source), at most these shares of the others."""
+LIMITS = {"stopped": 0.97, "friction": 0.025, "hard": 0.01, "source": 0.93, "apart": 0.05}
+"""What must hold: at least this share stopped (of all, and of each source), at most these shares of the others.
+
+A question that a row's label accepts is none of them.
+"""
 
 SHORT = {"dcg": "destructive_command_guard", "cc-safety-net": "cc-safety-net", "nah": "nah"}
 """How rules name the suites."""
@@ -159,7 +162,7 @@ def faults(rows: Sequence[Row]) -> list[str]:
     """What does not hold of what must."""
     whole = figures(rows)
     found = [] if whole.stopped >= LIMITS["stopped"] else [f"stopped {whole.stopped:.1%}"]
-    for name in ("friction", "asked", "hard"):
+    for name in ("friction", "hard"):
         if getattr(whole, name) > LIMITS[name]:
             found.append(f"{name} {getattr(whole, name):.1%}")
     for source in sorted({row.source for row in rows}):

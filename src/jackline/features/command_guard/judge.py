@@ -109,7 +109,8 @@ def _on_effects(found: Effects, ground: Ground, preset: str) -> Iterable[Finding
         if "-" in effect.program and "-WhatIf" in effect.words:
             continue  # a command of PowerShell then only says what it would do
         act = effect.act or "-"
-        own = _BY_ACT.get((effect.kind, act)) or _looking(effect.kind, act)
+        own = _BY_ACT.get((effect.kind, act))
+        own = _looking(effect.kind, act) if own is None else own
         if not own:
             continue
         if act in TREES:
@@ -155,12 +156,16 @@ for at, (_, looks) in enumerate(FLOWING):
 
 def _on_all(text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
     """What only the whole command shows, by the flows that look at anything in it; and whether it can be read."""
-    held = {""}
+    flows = {*LOOKING[""]}
     for command in found.commands:
-        held.update(command.wrappers, (command.program,))
+        for word in (command.program, *command.wrappers):
+            if word in LOOKING:
+                flows |= LOOKING[word]
     for effect in found.effects:
-        held.update((effect.kind, effect.act, effect.note))
-    for at in sorted(set().union(*[LOOKING[one] for one in held.intersection(LOOKING)])):
+        for word in (effect.kind, effect.act, effect.note):
+            if word in LOOKING:
+                flows |= LOOKING[word]
+    for at in sorted(flows):
         for name, effect in FLOWING[at][0](found, ground):
             rule = BY_ID[name]
             decision = answer(rule, preset)
