@@ -6,7 +6,7 @@ from jackline.calls import MAY
 from jackline.features.command_guard import pipelines
 from jackline.features.command_guard.credentials import PASSES, shows_key, tells, without_values
 from jackline.features.command_guard.lexicon import VIEWERS
-from jackline.features.command_guard.places import Ground, is_disk, lies, literal, made_again
+from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.command_call import NAMED
@@ -55,11 +55,6 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
-            there = [one.path for one in found.effects if one.kind == "write" and one.words == effect.words]
-            if effect.program == "mv" and all(
-                secret(one, ground.home) and one.startswith(f"{ground.root}/") for one in (effect.path, *there)
-            ):
-                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
             wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
             if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
@@ -96,8 +91,6 @@ def downloads(found: Effects, ground: Ground) -> Found:
     fetching = [one for one in every if one.kind == "network" and one.act not in ("git.push", "packages")]
     if not fetching or not any(one.act == "code.unknown" or (one.kind == "execute" and one.path) for one in every):
         return
-    if all(pipelines.is_here(one.words) for one in fetching):
-        return
     words = [one.words for one in every if one.kind == "network"]
     words += [one.piped_into_words for one in found.commands if one.words in words]
     filled = [one for one in every if one.kind == "write" and one.path]
@@ -117,9 +110,8 @@ def elsewhere(found: Effects, ground: Ground) -> Found:
         if effect.act != "away":
             continue
         path = effect.note.rstrip("*").rstrip("/") or "/"
-        where = literal(path, Ground("/", "/-", "/root"), effect.deep) if path[:1] == "/" else "unknown"
-        kept = where in ("temporary", "disposable") or made_again(path)
-        if not kept and (effect.deep or where in ("whole", "system", "machine", "device")):
+        temporary = path[:1] == "/" and literal(path, Ground("/", "/-", "/root")) == "temporary"
+        if effect.deep and not temporary and not made_again(path):
             yield "delete.elsewhere", effect._replace(path=effect.note)
 
 
@@ -140,28 +132,14 @@ def _many(command: Command) -> bool:
 def ended(found: Effects, ground: Ground) -> Found:
     """Processes of others are ended, by a name or by what a search finds."""
     for command in found.commands:
-        named = command.program in ("pkill", "killall") or (command.program == "kill" and UNKNOWN in command.words[-1])
-        signals = {"-0", "-l", "-HUP", "-SIGHUP", "-USR1", "-USR2", "-h", "--help"}
-        names = {word.lower().removesuffix(".exe").rstrip(",") for word in command.words[1:]}
-        many = command.program in ENDERS and not MANY.isdisjoint(names) and signals.isdisjoint(command.words)
-        every = command.program in (*ENDERS, "scancel") and any(
-            word[:2] in ("-u", "-U", "/u") or "username eq" in word for word in command.words
-        )
-        every = every or (command.program == "stop-process" and command.piped_from == ("get-process",))
-        many = many or every or (command.program == "kill" and any(map(_many, found.commands)) and not _held(command))
-        if (named and not {"sudo", "doas"}.isdisjoint(command.wrappers)) or many:
-            yield "processes.shared", Effect("unknown", command.words[-1], command.program, command.words[:400])
-
-
-DETACHED = frozenset(["nohup", "setsid", "disown", "daemonize"])
-FOREVER = ("while :", "while true", "until false", "for ((;;))")
-
-
-def lasting(found: Effects, ground: Ground) -> Found:
-    """A loop without an end that nobody waits for goes on when the session is over."""
-    for command in found.commands:
-        if any(one in word for word in command.words for one in FOREVER):
-            yield "later", Effect("privilege", "", command.program, command.words[:400])
+        program, words = command.program, command.words
+        killed = program == "kill" and (any(map(_many, found.commands)) and not _held(command))
+        names = {word.lower().removesuffix(".exe").rstrip(",") for word in words[1:]}
+        whose = program in (*ENDERS, "scancel") and any(word[:2] in ("-u", "-U", "/u") for word in words)
+        named = program in ("pkill", "killall") or (program == "kill" and UNKNOWN in words[-1])
+        as_root = named and not {"sudo", "doas"}.isdisjoint(command.wrappers)
+        if killed or whose or as_root or (program in ENDERS and not MANY.isdisjoint(names)):
+            yield "processes.shared", Effect("unknown", words[-1], program, words[:400])
 
 
 PRINTERS = vocabulary("echo printf print printenv awk gawk mawk node ruby perl php python python3 env")
@@ -179,8 +157,7 @@ METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 
 
 def tellers(found: Effects, ground: Ground) -> Found:
-    """Commands that print a credential, unless a variable keeps it, and nothing is sent that it may be in."""
-    kept = all(one.act not in pipelines.SENDING for one in found.effects)
+    """Commands that print a credential, whatever keeps it then."""
     for command in found.commands:
         within = command.wrappers and command.program in PASSES and not FAR.isdisjoint(command.wrappers)
         text = " ".join(command.words)
@@ -191,10 +168,7 @@ def tellers(found: Effects, ground: Ground) -> Found:
             continue
         if without_values(command.piped_into_words):
             continue
-        # What exports hands out all that a store holds, perhaps into a file of its own.
-        whole = any("export" in word for word in command.words[1:3])
-        if not kept or not _held(command) or _kept(command) or whole:
-            yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+        yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
@@ -202,8 +176,6 @@ _SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpd
 SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu", "fc", "history"])
 TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
 """Verbs of such programs that show no settings."""
-FORMS = ("AKIA", "ghp_", "sk_live", "xoxb", "PRIVATE KEY")
-"""How credentials begin: who looks for those anywhere wants to see some."""
 
 
 def sought(found: Effects, ground: Ground) -> Found:
@@ -213,17 +185,10 @@ def sought(found: Effects, ground: Ground) -> Found:
         hidden = _held(command) or _kept(command) or any(word.startswith(QUIET) for word in words)
         if command.program in ("grep", "egrep", "rg", "jq") and not hidden:
             wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
-            formed = any(form in word for word in words for form in FORMS)
-            if formed and any(
-                one.deep and one.words == command.words[:400] and lies(one, ground)[0] in AWAY for one in found.effects
-            ):
-                yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
             above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]
             if wanted and any(one.program in SHOWS for one in above):
                 yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
-
-AWAY = ("whole", "home", "outside")
 
 WHOLE = vocabulary("sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column")
 """Programs that show all, or nearly all, of what they are fed."""
@@ -249,12 +214,10 @@ def surroundings(found: Effects, ground: Ground) -> Found:
 def shown(found: Effects, ground: Ground) -> Found:
     """Variables with names of credentials, printed to where the agent reads it."""
     for effect in found.effects:
-        if not pipelines.credential(effect, found):
+        if effect.act != "secret":
             continue
-        for command in found.commands:
-            if command.words[:400] == effect.words and _seen(command, found.commands, effect.act == "shown"):
-                yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
-                break
+        if any(command.words[:400] == effect.words and _seen(command) for command in found.commands):
+            yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
 
 
 def _held(command: Command) -> bool:
@@ -262,25 +225,11 @@ def _held(command: Command) -> bool:
     return command.held not in ("", WORD)
 
 
-def _seen(command: Command, commands: tuple[Command, ...], filed: bool) -> bool:
-    """What it prints reaches the end of its pipeline and is kept nowhere, or in a file, where `filed` counts too."""
+def _seen(command: Command) -> bool:
+    """What it prints is kept nowhere, and goes into no program that shows nothing of it."""
     fed = any("<<" in operator for operator, _ in command.redirs)
-    if command.program not in (PASSES if fed else PRINTERS) and not command.program.startswith("python"):
-        return False
-    for _ in range(len(commands)):
-        if _held(command):
-            return False
-        if _kept(command):
-            return filed
-        if not command.piped_into_words:
-            return True
-        after = next((one for one in commands if one.words == command.piped_into_words), None)
-        if after is None or after.program not in PASSES:
-            return False
-        if after.program == "grep" and any(word.startswith(QUIET) for word in after.words[1:]):
-            return False
-        command = after
-    return True
+    prints = command.program in (PASSES if fed else PRINTERS) or command.program.startswith("python")
+    return prints and not _held(command) and not _kept(command) and command.piped_into in ("", *PASSES)
 
 
 def _kept(command: Command) -> bool:
@@ -295,17 +244,15 @@ def _kept(command: Command) -> bool:
 def metadata(found: Effects, ground: Ground) -> Found:
     """Addresses at which a cloud hands out the machine's credentials."""
     for effect in found.effects:
-        text = " ".join(effect.words[1:]) if effect.kind == "network" else ""
-        if any(host[:-1] in text for host in METADATA):
-            word = next((word for word in effect.words[1:] if any(host in f"{word}/" for host in METADATA)), "")
-            if word:
+        for word in effect.words[1:] if effect.kind == "network" else ():
+            if any(host in f"{word}/" for host in METADATA):
                 yield "secret.print", effect._replace(kind="read", path=f"{effect.program} {word}")
 
 
 FLOWS = {
     credentials: "read write delete execute unknown named", named: "", tellers: "", sought: "grep egrep rg jq",
-    surroundings: "read", shown: "shown secret", metadata: "network", pipelines.leaks: " ".join(pipelines.SENDING),
-    downloads: "network", elsewhere: "away", lasting: " ".join(DETACHED),
+    surroundings: "read", shown: "secret", metadata: "network", pipelines.leaks: " ".join(pipelines.SENDING),
+    downloads: "network", elsewhere: "away",
     ended: "pkill killall kill scancel taskkill stop-process",
 }  # fmt: skip
 """The flows, and what of a command each looks at: kinds, acts and notes of effects, programs; "" anything."""

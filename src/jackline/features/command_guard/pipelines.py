@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.features.command_guard.credentials import key, tells
+from jackline.features.command_guard.credentials import key
 from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD, Effect
-from jackline.shell.shell_state import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,20 +56,10 @@ def upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
     return found
 
 
-def credential(effect: Effect, found: Effects) -> bool:
-    """The effect hands on a variable that holds one: by its name, or because the command itself fetched it."""
-    if effect.act != "shown":
-        return effect.act == "secret"
-    return any(one.held == effect.note[1:] and tells(one.words, one.program) for one in found.commands)
-
-
-def reads(found: Effects, words: tuple[str, ...], note: str = "") -> Iterator[Effect]:
+def reads(found: Effects, words: tuple[str, ...], note: str = "") -> list[Effect]:
     """What is read by the command of these words; of variables, only those that hold credentials."""
-    for effect in found.effects:
-        if effect.kind != "read" or effect.words != words[:400] or (note and effect.note != note):
-            continue
-        if effect.act != "shown" or credential(effect, found):
-            yield effect
+    own = [one for one in found.effects if one.kind == "read" and one.words == words[:400]]
+    return [one for one in own if one.act != "shown" and note in ("", one.note)]
 
 
 def spread(found: Effects, seeds: set[str]) -> set[str]:
@@ -109,8 +98,6 @@ def _dear(effect: Effect, ground: Ground) -> bool:
 
 def leaks(found: Effects, ground: Ground) -> Found:
     """Files that leave the machine: named, packed, or through a pipeline."""
-    if all(one.act not in SENDING for one in found.effects):
-        return
     seeds = {one.path for one in found.effects if one.kind in ("read", "write") and one.path and _dear(one, ground)}
     marked = spread(found, seeds)  # files that the command fills with what is worth a word
 
@@ -123,18 +110,14 @@ def leaks(found: Effects, ground: Ground) -> Found:
     for effect in found.effects:
         if effect.kind not in ("read", "network") or is_here(effect.words):
             continue
-        if effect.act == "send":
-            whole = not effect.path or (effect.path == "**" and effect.deep)
+        if effect.act in ("send", "send.files"):
+            whole = effect.act == "send.files" or not effect.path
             yield ("leak.pipe" if whole else grave(effect)), effect
-        elif effect.act == "send.files":
-            yield "leak.pipe", effect
         elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
             yield "leak.socket", effect
         elif effect.act == "send.unknown":
             names = effect.program in LOOKUPS
             inside = {one.words[:400] for one in found.commands if one.held == WORD}
-            if names and inside and any(is_open(word.rpartition(".")[0]) for word in effect.words):
-                yield "leak.pipe", effect._replace(path=effect.note)
             inside |= {one.words[:400] for user in _users(effect, found) for one in upstream(user, found.commands)}
             for read in found.effects:
                 if read.kind == "read" and read.act != "shown" and read.words != effect.words:
@@ -147,14 +130,13 @@ def leaks(found: Effects, ground: Ground) -> Found:
                 # A whole folder, or what we cannot name: nobody can look through it.
                 whole = raw or read.deep or not read.path
                 gravity = grave(read)
-                named = read._replace(path=read.note) if credential(read, found) else read
-                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), named
+                yield ("leak.pipe" if whole and gravity == "leak.any" else gravity), read
     sending = {one.words for one in found.effects if one.act in SENDING}
     recorded = any(one.program in SHOTS for one in found.commands)
     for command in found.commands if sending else ():
         if command.words[:400] in sending:
             target = " ".join(command.words).lower()
-            above = upstream(command, found.commands) if command.piped_from else ()
+            above = upstream(command, found.commands)
             dumped = recorded or any(one.program in DUMPS or "dumpdata" in one.words for one in above)
             handed = any(drop in target for drop in DROPS) and (command.piped_from or "@" in target or " -t " in target)
             if (dumped or handed) and not is_here(command.words):
@@ -198,6 +180,6 @@ def _carried(found: Effects, effect: Effect) -> Iterator[Effect]:
         if effect.program == "socat":
             yield from reads(found, command.words)
         yield from reads(found, command.words, "<")
-        yield from [one for one in reads(found, command.words) if credential(one, found)]
+        yield from [one for one in reads(found, command.words) if one.act == "secret"]
         for above in upstream(command, found.commands):
             yield from reads(found, above.words)
