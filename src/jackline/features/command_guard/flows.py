@@ -25,6 +25,8 @@ PATHLESS = frozenset(["network", "privilege", "history"])
 """Kinds of effects that read and change no file."""
 
 SOURCES = ("source", ".")
+OWN = "/.env"
+"""How settings of a project begin that hold its own credentials."""
 
 
 def _finds(path: str, home: str) -> bool:
@@ -55,6 +57,9 @@ def credentials(found: Effects, ground: Ground) -> Found:
         elif kind == "read":
             if (effect.program in pipelines.LOOKS and effect.note != NAMED) or without_values(effect.words):
                 continue
+            users = [one.path for one in found.effects if one.kind in ("read", "write") and one.words == effect.words]
+            if effect.program == "mv" and all(one.startswith(f"{ground.root}/") and OWN in one for one in users):
+                continue  # `mv .env.local .env`: it keeps a name that says what it is, and its place is judged
             wide = (effect.deep or effect.pattern) and holds(effect.path, ground.home)
             wide = wide or (effect.pattern and _finds(effect.path, ground.home)) or is_disk(effect.path)
             if wide or secret(effect.path, ground.home) or shows_key(effect.path, effect.program):
@@ -120,6 +125,7 @@ MANY = vocabulary("python python3 node java ruby php bash sh zsh ssh docker deno
 
 
 ENDERS = ("pkill", "killall", "taskkill", "stop-process")
+MILD = frozenset(["-0", "-l", "-HUP", "-SIGHUP", "-USR1", "-USR2", "-h", "--help"])
 
 
 def _many(command: Command) -> bool:
@@ -138,7 +144,8 @@ def ended(found: Effects, ground: Ground) -> Found:
         whose = program in (*ENDERS, "scancel") and any(word[:2] in ("-u", "-U", "/u") for word in words)
         named = program in ("pkill", "killall") or (program == "kill" and UNKNOWN in words[-1])
         as_root = named and not {"sudo", "doas"}.isdisjoint(command.wrappers)
-        if killed or whose or as_root or (program in ENDERS and not MANY.isdisjoint(names)):
+        many = program in ENDERS and not MANY.isdisjoint(names) and MILD.isdisjoint(words)
+        if killed or whose or as_root or many:
             yield "processes.shared", Effect("unknown", words[-1], program, words[:400])
 
 
@@ -157,7 +164,8 @@ METADATA = tuple([host + sign for host in _METADATA.split() for sign in "/:"])
 
 
 def tellers(found: Effects, ground: Ground) -> Found:
-    """Commands that print a credential, whatever keeps it then."""
+    """Commands that print a credential, unless a variable keeps it, and nothing is sent or shown that it may be in."""
+    loose = any(one.act in (*pipelines.SENDING, "shown") for one in found.effects)
     for command in found.commands:
         within = command.wrappers and command.program in PASSES and not FAR.isdisjoint(command.wrappers)
         text = " ".join(command.words)
@@ -168,7 +176,10 @@ def tellers(found: Effects, ground: Ground) -> Found:
             continue
         if without_values(command.piped_into_words):
             continue
-        yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+        # What exports hands out all that a store holds, perhaps into a file of its own.
+        filed = _kept(command) or any("export" in word for word in command.words[1:3])
+        if loose or filed or not _held(command):
+            yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
@@ -229,7 +240,8 @@ def _seen(command: Command) -> bool:
     """What it prints is kept nowhere, and goes into no program that shows nothing of it."""
     fed = any("<<" in operator for operator, _ in command.redirs)
     prints = command.program in (PASSES if fed else PRINTERS) or command.program.startswith("python")
-    return prints and not _held(command) and not _kept(command) and command.piped_into in ("", *PASSES)
+    quiet = command.piped_into == "grep" and any(word.startswith(QUIET) for word in command.piped_into_words)
+    return prints and not (_held(command) or _kept(command) or quiet) and command.piped_into in ("", *PASSES)
 
 
 def _kept(command: Command) -> bool:

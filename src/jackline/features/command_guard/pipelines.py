@@ -7,6 +7,7 @@ from jackline.features.command_guard.places import lies
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
 from jackline.shell.model import WORD, Effect
+from jackline.shell.shell_state import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,13 +112,15 @@ def leaks(found: Effects, ground: Ground) -> Found:
         if effect.kind not in ("read", "network") or is_here(effect.words):
             continue
         if effect.act in ("send", "send.files"):
-            whole = effect.act == "send.files" or not effect.path
+            whole = effect.act == "send.files" or effect.path in ("", "**")
             yield ("leak.pipe" if whole else grave(effect)), effect
         elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
             yield "leak.socket", effect
         elif effect.act == "send.unknown":
             names = effect.program in LOOKUPS
             inside = {one.words[:400] for one in found.commands if one.held == WORD}
+            if names and inside and any(is_open(word.rpartition(".")[0]) for word in effect.words):
+                yield "leak.pipe", effect._replace(path=effect.note)
             inside |= {one.words[:400] for user in _users(effect, found) for one in upstream(user, found.commands)}
             for read in found.effects:
                 if read.kind == "read" and read.act != "shown" and read.words != effect.words:
