@@ -74,7 +74,7 @@ KINDS = {
         "· rm -rf vendor && composer install · kubectl auth can-i delete namespaces",
     ),
     "recorded": (
-        "arecord -d 10 a.wav · ffmpeg -f x11grab -i :0 a.mp4 · ydotool type x",
+        "arecord -d 10 a.wav · ffmpeg -f x11grab -i :0 a.mp4",
         "ffmpeg -i a.wav b.mp3 · aplay a.wav",
     ),
     "a console of an application": (
@@ -155,9 +155,7 @@ KINDS = {
     "names without values": (
         "kubectl get secrets -o custom-columns=NAME:.metadata.name,V:.data.password · grep -oE '^[A-Z_]+=.*' .env "
         "· grep -oE '^[^#]+' .env · yq '.db.password' secrets/prod.enc.yaml · bin/rails credentials:show",
-        "kubectl get secrets -o custom-columns=NAME:.metadata.name,TYPE:.type · grep -oE '^[A-Z_]+' .env "
-        "· helm status api --show-resources "
-        "· kubectl get secret api -o jsonpath='{.metadata.name}'",
+        "grep -oE '^[A-Z_]+' .env · helm status api --show-resources · kubectl get secret api",
     ),
     "names fed to a text": (
         "ls | xargs -I{} sh -c \"rm -rf '{}'\" · ls | xargs -I{} sh -c '{}' · ls | xargs -I{} sh -c 'rm -rf {}' "

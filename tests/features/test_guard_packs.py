@@ -30,7 +30,7 @@ STOPS = {
         rclone purge store:b · vault kv delete secret/x · vault secrets disable kv/ · doppler secrets delete KEY
         security delete-internet-password -s shop · gpg --delete-secret-keys ABCD · gio trash --empty · trash-empty 30
         systemd-run --on-calendar=daily x · loginctl enable-linger ada
-        gopass delete shop/key · secret-tool clear service shop · keyring del shop ada
+        gopass delete shop/key
         arecord -d 10 a.wav · xattr -d com.apple.quarantine a.app · dpkg -i --force-all x.deb
         sudo aws s3 rb s3://b · bash -c 'terraform destroy' · env AWS_PROFILE=x aws s3 rm s3://b/x
     """,

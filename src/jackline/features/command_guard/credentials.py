@@ -53,14 +53,12 @@ def shows_key(path: str, program: str) -> bool:
     *folders, name = path.split("/")
     if not TRIED.isdisjoint(folders) or name.startswith(("example", "sample", "dummy", "fake", "test")):
         return False
-    stem, dot, _ = name.lower().rpartition(".")
+    stem = name.lower().rpartition(".")[0]
     parts = stem.replace("-", "_").replace(".", "_").split("_")
     if name.endswith(KEYS):
         return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
-    if dot and name.endswith(".env") and stem not in ("", "*"):
+    if name[1:].endswith((".env", ".env*")):
         return not any(part in EMPTY for part in parts)
-    if "*" in name and ".env" in name:
-        return True
     named = {parts[-1], *[folder.lstrip(".") for folder in folders[-1:]]}
     return name.endswith(DATA) and not named.isdisjoint(("secrets", "credentials", "credential"))
 
@@ -76,61 +74,51 @@ NAMES_ONLY = tuple(_ONLY.split("; "))
 
 NAMED = r"\^((\[(A-Z|a-z|0-9|_)+\]|\\w)[+*]?)+=?"
 SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".data | keys", ".data|keys"])
-_FIELD = r"\.(items\[\*\]\.)?(metadata\.(name|namespace|creationTimestamp|labels[^,:{}]*)|type|kind)"
-FIELDS = rf"(-o=?|--output=)?(custom-columns=([^:,]+:{_FIELD}(,|$))+|jsonpath=(\{{{_FIELD}\}})+)"
-"""Patterns of names only, which `grep -o` shows; queries and columns of what is known of a secret beside its values."""
-
-
-def whole(pattern: str, word: str) -> bool:
-    from re import fullmatch
-
-    return bool(fullmatch(pattern, word))
+"""Patterns of names only, which `grep -o` shows; queries of what is known of a secret beside its values."""
 
 
 def without_values(words: tuple[str, ...]) -> bool:
     """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
+    from re import fullmatch
+
     if words[:1] in (("jq",), ("yq",)):
         return not SHAPES.isdisjoint(words)
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
     return " ".join(words).startswith(NAMES_ONLY) or (
-        only and any(word.startswith(BEFORE) or (word[:1] == "^" and whole(NAMED, word)) for word in words[1:])
+        only and any(word.startswith(BEFORE) or fullmatch(NAMED, word) for word in words[1:])
     )
 
 
 _TELLING = {
     "security secret-tool keyring docker-credential": "find-*-password; dump-keychain; lookup; get",
-    "gpg gpg2": "--export-secret-keys; --export-secret-subkeys",
+    "gpg gpg2": "--export-secret",
     "pass gopass op bw lpass rbw chamber": "show; -c; read; item get; get; export; list items",
     "sops ansible-vault": "-d; --decrypt; decrypt; view",
-    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET "
-    "*pass*; CONFIG GET [*]",
+    "borg restic rclone redis-cli": "key export; cat masterkey; config show; config dump; reveal; CONFIG GET *",
     "rails": "credentials:show; secrets:show", "my_print_defaults": "--show",
     "doctl supabase argocd helm composer kwallet-query": "databases connection; projects api-keys; "
         "admin initial-password; get values --all; config --auth; -r",
     "vault doppler infisical": "kv get; read; print token; token create; secrets get; secrets download; export",
-    "aws": "get-secret-value; get-parameter* --with-decryption; configure export-credentials; configure get aws_s*; "
-           "get-login-password; get-session-token; sts assume-role; create-access-key; "
-           "generate-db-auth-token; kms decrypt; presign; get-function* *Environment*; get-pipeline *nvironment*",
-    "gsutil": "signurl",
-    "gcloud": "sign-url; print-access-token; print-identity-token; secrets versions access; "
-              "service-accounts keys create",
-    "az": "account get-access-token; keyvault secret show; keyvault secret download; ad sp create-for-rbac; ad sp "
-          "credential reset; storage account keys list; acr credential show; "
-          "show-connection-string; generate-sas; cosmosdb keys list; redis list-keys; appsettings list",
+    "aws": "get-secret-value; --with-decryption; configure export-credentials; configure get aws_s*; assume-role; "
+           "get-login-password; get-session-token; create-access-key; generate-db-auth-token; kms decrypt; presign; "
+           "get-[fp]* *nvironment*",
+    "gcloud gsutil": "sign*url; print-*-token; secrets versions access; service-accounts keys create",
+    "az": "get-access-token; keyvault secret [sd]*; create-for-rbac; credential reset; credential show; keys list; "
+          "show-connection-string; generate-sas; list-keys; appsettings list",
     "kubectl oc": "config view --raw; create token; whoami -t; get secret* --template; get secret* -o [!nw]*; "
                   "get secret* -o[!nw]*; get secret* --output [!nw]*; get secret* --output=[!nw]*",
-    "gh glab fly flyctl": "auth token; auth:token; variable get; variable export; auth status --show-token; "
-                          "auth status -t; variable list --output",
+    "gh glab fly flyctl": "auth token; variable get; variable export; auth status --show-token; auth status -t; "
+                          "variable list --output",
     "docker podman nerdctl": "inspect *.Env*; inspect *Env*",
-    "ldapsearch": "userPassword", "mimipenguin": "", "gdb lldb": "*generate-core-file*; *process save-core*",
+    "ldapsearch": "userPassword", "gdb lldb": "*generate-core-file*; *process save-core*",
     "eas llm": "credentials; keys get", "vaultcmd": "/listcreds*", "cmdkey": "/list*",
     "get-storedcredential get-vaultcredential": "",
-    "get-secret convertfrom-securestring": "-AsPlainText",
     "python python3": "-c *keyring.get_password*; -c *browser_cookie*; -c *print*get_token()*; *manage.py "
     "diffsettings", "php": "-r *wp-config.php*",
     "heroku": "auth:token; config",
     "railway dotnet vercel netlify nomad": "variables; user-secrets list; env pull; env:list; env:get; var get",
-    "pulumi netsh get-azkeyvaultsecret": "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",
+    "pulumi netsh get-azkeyvaultsecret get-secret convertfrom-securestring":
+        "--show-secrets; key=clear; key clear; -asplaintext; -AsPlainText",
     "openssl": "pkcs12 -nodes; pkcs12 -noenc; rsa -text; pkey -text; ec -text",
     "npm yarn pnpm": "config get *uthToken; token create",
     "git": "credential fill; credential-* get",
@@ -149,9 +137,7 @@ def tells(words: tuple[str, ...], program: str) -> bool:
     """The command prints a credential, and not only what is known of one."""
     if not (_hands(words, program) or _prints(words, program)):
         return False
-    if words[1:2] == ("policy",) or words[1:4] == ("kv", "metadata", "get"):
-        return False
-    return not any("metadata" in word and whole(FIELDS, word) for word in words)
+    return words[1:2] != ("policy",) and words[1:4] != ("kv", "metadata", "get")
 
 
 def _prints(words: tuple[str, ...], program: str) -> bool:
@@ -208,9 +194,7 @@ def _tells(words: tuple[str, ...], rest: list[str]) -> bool:
 
 
 def _word(want: str, word: str) -> bool:
-    if want[:1] == "-" and "*" not in want:
-        return word.startswith(want) and not word.endswith("=false")
-    if "*" not in want:
-        return want in word.split(",")
-    may = "[" in want or all(piece in word for piece in want.split("*"))  # a text may be long
-    return may and any(segment(want, one) for one in word.split(","))
+    """A word is the wanted one, or one of its parts is; an option may have a value in it."""
+    glob = f"{want}*" if want[:1] == "-" else want
+    may = "[" in glob or all(piece in word for piece in glob.split("*"))  # a text may be long
+    return may and word[-6:] != "=false" and any(segment(glob, one) for one in word.split(","))

@@ -112,7 +112,7 @@ def leaks(found: Effects, ground: Ground) -> Found:
         if effect.kind not in ("read", "network") or is_here(effect.words):
             continue
         if effect.act in ("send", "send.files"):
-            whole = effect.act == "send.files" or effect.path in ("", "**")
+            whole = effect.act == "send.files" or not effect.path or (effect.path == "**" and effect.deep)
             yield ("leak.pipe" if whole else grave(effect)), effect
         elif effect.act == "socket" and (effect.program in SHELLS or not is_here((effect.note.rpartition(" ")[2],))):
             yield "leak.socket", effect

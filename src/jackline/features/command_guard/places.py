@@ -31,8 +31,6 @@ class Ground(NamedTuple):
 
 
 IN_TEMPORARY = tuple([folder + "/" for folder in TEMPORARY])
-VOLATILE = ("/run", "/var/run", "/var/lock")
-"""Folders whose files are gone with the next start of the machine."""
 
 OUTPUT = (
     "node_modules dist build out target .next .nuxt .turbo __pycache__ .pytest_cache .mypy_cache .ruff_cache "
@@ -54,11 +52,12 @@ OUTPUT = (
 
 MADE = frozenset(OUTPUT.split())
 
-NOUNS = vocabulary("dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj")
-ENDS = frozenset([*NOUNS, "bin", "gen", "generated", "result", "results", "report", "reports"])
-KEEPERS = frozenset([".dvc", ".git", ".jj", ".hg", ".svn", ".fossil", ".pulumi", ".ssh", ".aws", ".claude", ".vscode"])
-TRIALS = ("cypress/videos", "cypress/screenshots", "vendor/bundle", "var/cache", "framework/cache")
-"""Hidden folders that keep what no build makes again; folders of outputs by two names."""
+ENDS = vocabulary(
+    "dist build out output outputs tmp temp cache caches coverage cov artifacts logs scratch obj bin gen generated "
+    "result results report reports"
+)
+TRIALS = ("cypress/videos", "cypress/screenshots", "vendor/bundle", "var/cache", "framework/cache", ".vercel/output")
+"""Folders of outputs by two names."""
 BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 """Of what names of outputs are put together, and what stands beside: `_dist`, `build-debug`, `OUT_DIR`."""
 
@@ -66,12 +65,11 @@ MOST = 64
 """Files of a folder of programs that are looked at: built ones are made again, scripts are not."""
 
 _LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err ~ #"
-_BUILT = ".a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
-_CODED = "_pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .gch"
-_CODED += " .pch .bc .rlib .rmeta .cmi .cmo .cmx .cma .elc .pdb .ilk .prof .stamp .pid .lst .elf .toc .bbl .blg .wasm"
-BUILT = (*_BUILT.split(), *_CODED.split())
-LEFTOVERS = (*_LEFT.split(), *BUILT)
-"""Endings of files that a tool makes again or leaves behind; those that it built, in a project."""
+_LEFT += " .a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
+_LEFT += " _pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .gch"
+_LEFT += " .pch .bc .rlib .rmeta .cmi .cmo .cmx .cma .elc .pdb .ilk .prof .stamp .pid .lst .elf .toc .bbl .blg .wasm"
+LEFTOVERS = tuple(_LEFT.split())
+"""Endings of files that a tool makes again or leaves behind."""
 
 CACHES = (
     ".cache Library/Developer/Xcode/DerivedData "
@@ -120,17 +118,12 @@ def _output(name: str) -> bool:
     parts = (f"_{low[1:]}" if low[:1] == "." else low).removesuffix("dir").split("_")
     put = len(parts) > 1 or parts[0] != low
     last = next((part for part in reversed(parts) if part not in BESIDE), "")
-    return put and (
-        last in ENDS or (not NOUNS.isdisjoint(parts) and all(part in NOUNS or part in BESIDE for part in parts))
-    )
+    return put and last in ENDS
 
 
 def _made_again(parts: list[str], ground: Ground, deep: bool) -> bool:
     """A name among these says that a tool makes it again; by its ending only a file."""
     if any(map(_output, parts)) or any(one in "/".join(parts) for one in TRIALS):
-        return True
-    hidden = [at for at, one in enumerate(parts[:-1]) if one[:1] == "." and one not in KEEPERS]
-    if any(parts[at + 1] in NOUNS for at in hidden):  # `.vercel/output`: a tool's own
         return True
     if "bin" in parts:
         folder = "/".join([ground.root, *parts[: parts.index("bin") + 1]])
@@ -178,8 +171,8 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "whole"
     if path.endswith(".git/index") or (path.endswith(".lock") and "/.git/" in path):
         return "disposable"  # made again from a commit; left behind by a git that died
-    if below(path, ground.root) and not (ground.root in TEMPORARY or ground.root in ground.temporary):
-        parts = path[len(ground.root) + 1 :].split("/") if ground.root != "/" else path.split("/")[1:]
+    if below(path, ground.root):
+        parts = path[len(ground.root.rstrip("/")) + 1 :].split("/")
         if ".git" in parts:
             return "repository"
         if ground.root not in ("/", ground.home):
@@ -190,12 +183,8 @@ def literal(path: str, ground: Ground, deep: bool = True) -> str:
         return "temporary"
     if path in TEMPORARY or path in ground.temporary:
         return "outside"
-    if not deep and any(below(path, folder) for folder in VOLATILE):
-        return "temporary"
     if path.startswith("/dev/"):
         return "nothing"
-    if ".git" in path.split("/"):
-        return "repository"
     if below(path, ground.home):
         inner = path[len(ground.home) + 1 :]
         return "disposable" if any(inner == one or below(inner, one) for one in CACHES.split()) else "home"
@@ -214,13 +203,10 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
     kept = [part for part in tail if part != "**"]
     if kept and _made_again(kept, ground, deep) and base != "/":
         where = literal(f"{base}/x", ground, deep) if base else "project"
-        away = where in ("outside", "home") and not kept[-1].endswith(BUILT)
-        if away or where in ("project", "disposable", "temporary"):
+        if where in ("project", "disposable", "temporary"):
             return "disposable", certain
     if not base:
         return "unknown", False
-    if base == "/":
-        return "whole", certain
     pure = not tail[0].strip("*?.")
     around = literal(base, ground, deep)
     if around == "whole" and pure and base != ground.root and below(ground.home, base) | (base == ground.home):

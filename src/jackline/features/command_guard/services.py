@@ -84,11 +84,10 @@ cloud cloud.access irreversible: others could reach this machine, or what it sho
     python python3 caddy miniserve http-server serve + --{directory,root}={/,~,/home/*,/Users/*}
       !--{directory,root}=/*/*/*
 cloud later irreversible: something of it would go on when the session is over
-    systemd-run + --on-*; loginctl : enable-linger; setx + PATH /m /M; osascript = LOGIN ITEM; code : ^tunnel;
-    brew + ./formula*
+    systemd-run + --on-*; loginctl : enable-linger; setx + PATH /m /M; osascript = LOGIN ITEM; brew + ./formula*
 cloud local.delete irreversible: keys, or things that a person keeps on this machine, would be deleted
-    gpg gpg2 + --delete-secret-*; gio : trash + --empty; trash-empty trash-rm; secret-tool keyring : ^clear|^del;
-    wsl + --unregister; 7z 7za 7zr : ^d; adb : shell pm clear|shell pm uninstall|^backup|^restore|shell wipe;
+    gpg gpg2 + --delete-secret-*; gio : trash + --empty; trash-empty trash-rm; wsl + --unregister; 7z : ^d;
+    adb : shell pm {clear,uninstall}|^backup|^restore|shell wipe;
     robocopy : *:/* *:/*|* //* + /MIR /PURGE !/L
 cloud local.delete irreversible: sessions, or what runs in them, would be ended
     tmux : kill-server + !-L; gnome-session-quit
@@ -105,12 +104,9 @@ cloud local.unguarded irreversible: code that comes with data would be run
     python python3 + -c = TRUST_REMOTE_CODE=TRUE|WEIGHTS_ONLY=FALSE|TRUST_REPO=TRUE|UNSAFELOADER|UNSAFE_LOAD(|
       PICKLE.LOADS(U.|PICKLE.LOADS(REQUESTS|PICKLE.LOAD(URLOPEN|PICKLE.LOAD(OPEN('/TMP|JOBLIB.LOAD('/TMP
 cloud local.unguarded irreversible: what guards this machine, or its secrets, would be passed over
-    kubectl oc + */enforce=privileged --privileged; npm pnpm yarn : config * ignore-scripts false;
-    xattr + com.apple.quarantine; git : config credential.helper store; tar gtar bsdtar + --absolute-names;
-    yt-dlp + --exec; protoc + --plugin=*/tmp/*
+    xattr + com.apple.quarantine; yt-dlp + --exec; protoc + --plugin=*/tmp/*
 cloud local.capture irreversible: what the person sees, says or types would be recorded, or typed for them
-    arecord parecord imagesnap fswebcam wf-recorder simplescreenrecorder; ydotool wtype dotool cliclick xinput;
-    ffmpeg + x11grab v4l2 avfoundation dshow gdigrab pulse alsa kmsgrab
+    arecord imagesnap fswebcam wf-recorder xinput; ffmpeg + x11grab v4l2 avfoundation dshow gdigrab pulse alsa kmsgrab
 cloud cloud.delete costly: something at the provider would be gone or stop
     CLOUDS HOSTS aws gsutil bq stripe restic borg mc rclone azcopy : VERB|
       {delete,terminate,deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|
@@ -120,9 +116,8 @@ cloud cloud.delete irreversible: what is missing here would be removed there
     rclone : ^sync|^delete|^rmdirs|^cleanup; mlflow dvc ipfs guix : ^gc|repo gc; gcloud : * subscriptions seek;
     rsync : *:* + --delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*
 cloud cloud.infrastructure irreversible: infrastructure would be taken down, or a group of machines changed
-    TERRAFORM : apply + -destroy --destroy -destroy=true; TERRAFORM : apply = PLAN*-DESTROY;
-    salt salt-ssh : {cmd,state,service,pkg,system,file}.* + !test=True;
-    flux helmfile istioctl linkerd : ^uninstall|^destroy; ansible + --become -b; serverless sls sst : ^remove
+    TERRAFORM : apply = PLAN*-DESTROY; salt salt-ssh : {cmd,state,service,pkg,system,file}.* + !test=True;
+    flux helmfile istioctl linkerd : ^uninstall|^destroy; ansible + --become -b
 cloud cloud.secrets irreversible: secrets, or who may read them, would be gone
     vault doppler : VERB|* {disable,revoke}|operator {seal,rekey}
 cloud cloud.access costly: who may do what at the provider would change
@@ -132,7 +127,7 @@ cloud cloud.access costly: who may do what at the provider would change
 cloud cloud.infrastructure irreversible: what is known of infrastructure would be forgotten
     TERRAFORM pulumi cdktf : state rm|state push|workspace delete|stack rm|force-unlock
 cloud cloud.infrastructure irreversible: infrastructure would change, and nobody would look at the plan
-    TERRAFORM pulumi cdktf amplify : apply|up|deploy|refresh|push + -auto-approve --auto-approve --yes -y
+    TERRAFORM pulumi cdktf amplify : apply|up|deploy|refresh|push + -auto-approve --auto-approve --yes -y -destroy
       --terragrunt-non-interactive --non-interactive
 cloud cloud.attack irreversible: it looks into, or breaks into, what others run
     ATTACKS + !-r !-V !-i=lo !-i=lo0 !--version !--test !{,*://}{localhost,127.0.0.1,[::1]}{,:*,/*};
