@@ -37,8 +37,6 @@ UNPACKS = "unpacks into it"
 NEW = ("clones into it", "makes a work tree")
 """Folders that git makes: it refuses one that has something in it."""
 
-MOUNTS = "mounts over it"
-
 KEEPERS = ("scp", "sftp", "rsync", "docker", "podman", "kubectl", "oc", "wget")
 """Programs that keep the name of what they copy from elsewhere; others bring what lies in it."""
 
@@ -48,7 +46,7 @@ PACKED = tuple([f".{end}" for end in _PACKED.split()])
 
 ARRIVES = (
     *(PATCHES, UNPACKS, *NEW, "copies", "copies to it", "copies into it", "copies from a container"),
-    *("moves to it", "downloads into it", MOUNTS),
+    *("moves to it", "downloads into it", "mounts over it"),
 )
 
 
@@ -60,8 +58,8 @@ def files(place: str, depth: int = 3) -> Iterator[str]:
         yield from files(f"{place}/{name}", depth - 1)
 
 
-def _packed(path: str) -> list[tuple[str, str]] | None:
-    """Names in an archive, and where those lead that are links."""
+def _packed(path: str) -> list[str] | None:
+    """Names in an archive; None where nobody can tell: there are links in it, too."""
     import tarfile
     import zipfile
     from pathlib import Path
@@ -71,9 +69,9 @@ def _packed(path: str) -> list[tuple[str, str]] | None:
             return None
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                return [(one, "") for one in archive.namelist()]
+                return archive.namelist()
         with tarfile.open(path) as tar:
-            return [(one.name, one.linkname if one.issym() else "") for one in tar]
+            return None if any(one.issym() for one in tar) else tar.getnames()
     except (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile):
         return None
 
@@ -86,10 +84,8 @@ def _unpacked(effect: Effect, found: Effects) -> Names:
         held = _packed(source.path) if exists(source.path) else []
         if held is None or len(held) > MOST or _brought(source.path, effect, found):
             return None
-        for name, target in held:
-            parts = name.split("/")
+        for parts in [name.split("/") for name in held]:
             made += [resolve(effect.path, "/".join(parts[at:])) for at in range(min(len(parts), 10) if strips else 1)]
-            made += [resolve(resolve(effect.path, name.rpartition("/")[0] or "."), target)] if target else []
     return made if made or _sources(effect, found) else None
 
 
@@ -191,11 +187,6 @@ def _filled(effect: Effect, found: Effects, ground: Ground) -> str:
         brings = [at for at in brings if any(one.rstrip("/").endswith(ends) for one in words[at + 1 :])]
     if not brings and not whole(path, ground):
         return ""
-    for at in brings if not whole(path, ground) else ():
-        call = _call(effect, found)
-        held = _packed(resolve(call.cwd, words[at])) if call and call.cwd else None
-        if held is not None and not any(rule_of(ground, resolve(path, name)) for name, _ in held):
-            return ""
     return next((rule for place, rule in places_below(ground, path) if rule not in BY_CONTENT and exists(place)), "")
 
 
@@ -211,8 +202,6 @@ def reached(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, b
     places = [one for one in places_below(ground, effect.path) if one[1] not in BY_CONTENT]
     if not places:
         return "", "", False
-    if effect.note == MOUNTS:
-        return (*places[0], True)
     made = None if foreign else _names(effect, found, places)
     if made is None:
         return (*next((one for one in places if exists(one[0])), places[0]), False)

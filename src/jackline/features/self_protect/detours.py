@@ -86,22 +86,15 @@ def of_git(command: Command) -> str:
 
 def bare(command: Command, before: Sequence[Command]) -> str:
     """The option or variable with which a client runs without our hooks, "" when it has none."""
-    homes = CLIENT_HOMES.get(command.program)
+    program, homes = command.program, CLIENT_HOMES.get(command.program)
     if homes is None:
         return ""
-    for one in (*[one for one in before if one.program in SETS], command):
-        for name in assigned(one):
-            if name in (*homes, "HOME"):
-                return f"{name}=… {command.program}"
-    rest = command.words[1:]
-    about = "hook" in " ".join(rest).lower()
-    for word in rest:
-        option = word.partition("=")[0]
-        if option in BARE.get(command.program, ()):
-            return f"{command.program} {option}"
-        if about and option in BARE_ABOUT_HOOKS.get(command.program, ()):
-            return f"{command.program} {option} …"
-    return ""
+    sets = (*[one for one in before if one.program in SETS], command)
+    name = next((name for one in sets for name in assigned(one) if name in (*homes, "HOME")), "")
+    about = BARE_ABOUT_HOOKS.get(program, ()) if "hook" in " ".join(command.words[1:]).lower() else ()
+    options = [word.partition("=")[0] for word in command.words[1:]]
+    option = next((one for one in options if one in (*BARE.get(program, ()), *about)), "")
+    return f"{name}=… {program}" if name else f"{program} {option}" if option else ""
 
 
 def shows_screen(command: Command, store: str, now: int) -> bool:

@@ -70,8 +70,7 @@ def _noted(action: Action, hit: Hit) -> Action:
     return action._replace(emit_events=({"kind": kind, "data": {"what": hit.what, "rule": hit.rule, "how": hit.kind}},))
 
 
-def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
-    """`holder`: the file of this session that does it."""
+def _refused(hit: Hit, ground: Ground) -> Action:
     if hit.kind == "verb":
         verb = "" if hit.what in ("?", "hook") or hit.what.isupper() else f" (`jackline {hit.what}`)"
         reason = {
@@ -86,7 +85,6 @@ def _refused(hit: Hit, ground: Ground, holder: str = "") -> Action:
         what, place = within(ground.root, hit.what), within(ground.root, hit.place)
         reason = TOLD[hit.kind].format(what=what, named=hit.what, place=place, store=ground.store)
         safer, code = SAFER[hit.kind], "SCOPE_VIOLATION"
-    reason = f"{holder} holds it: {reason}" if holder else reason
     return _noted(deny(reason, rule=f"self-protect: {hit.rule}", safer=safer, code=code, risk="DESTRUCTIVE"), hit)
 
 
@@ -134,10 +132,8 @@ def _near(command: str, store: str) -> bool:
 
 def _speaks_of(event: Event, ctx: Context) -> bool:
     """Whether a command may lead into another root of scripts than ours: it names it, or runs in it."""
-    for root in ctx.protected.get("roots", ()):
-        if root.partition("/")[0] in event.command or root.partition("/")[0] in event.cwd:
-            return True
-    return False
+    names = [root.partition("/")[0] for root in ctx.protected.get("roots", ())]
+    return any(name in event.command or name in event.cwd for name in names)
 
 
 def _shell(event: Event, ctx: Context) -> Action | None:
@@ -159,7 +155,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     """What a command, or another tool, meets by the same rules. Of some files only some keys are protected."""
     from jackline.calls import acts
     from jackline.features.self_protect.shell import judge, parts
-    from jackline.features.self_protect.unknown import holder, named
+    from jackline.features.self_protect.unknown import named
     from jackline.shell.screen import began
 
     ground, found = _ground(event, ctx), acts(event, began(ctx.state))
@@ -170,7 +166,7 @@ def _judged(event: Event, ctx: Context) -> Action | None:
     for part in parts(found):
         hit = judge(part, ground)
         if hit is not None:
-            return _refused(hit, ground, holder(part, hit, ground))
+            return _refused(hit, ground)
     text = event.command or "\n".join(" ".join(one.words) for one in found.commands)
     word = named(text, found, ground) if text else None
     if word is not None and word.kind == "write":
@@ -238,12 +234,10 @@ def _plain(event: Event, ctx: Context) -> bool:
     if paths and (kind not in LOOKING or kind == "search") and _holds_ours(ctx):
         return False
     ours = [str(known.get("store", "")), str(known.get("package", ""))]
-    for path in paths:
-        if path[:1] == "/" and kind not in LOOKING:
-            return False  # what is loaded lies anywhere
-        if path[:1] == "/" and any(path.startswith(one) or one.startswith(path) for one in ours if one):
-            return False
-    return True
+    far = [path for path in paths if path[:1] == "/"]
+    if kind not in LOOKING:
+        return not far  # what is loaded lies anywhere
+    return not any(path.startswith(one) or one.startswith(path) for one in ours if one for path in far)
 
 
 def _holds_ours(ctx: Context) -> bool:

@@ -21,7 +21,7 @@ from jackline.features.self_protect.places import (
     standing_below,
 )
 from jackline.features.self_protect.processes import is_endless
-from jackline.features.self_protect.shell import CHANGES, Hit, is_session, judge, parts, pattern_of
+from jackline.features.self_protect.shell import CHANGES, Hit, is_session, parts, pattern_of
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
@@ -159,17 +159,6 @@ def is_unknown(found: Effects) -> bool:
 def unread(found: Effects) -> str:
     """Why a file of this session that the command runs was not wholly read, "" when all were."""
     return next((one.note for part in parts(found) for one in part.effects if one.act == "text.unread"), "")
-
-
-def holder(found: Effects, hit: Hit, ground: Ground) -> str:
-    """The name of the file of this session that does by itself what is refused, "" when it stands in the command."""
-    sources = [one.source for one in found.commands] + [one.source for one in found.effects]
-    for path in dict.fromkeys(sources):
-        commands = tuple([one for one in found.commands if one.source == path])
-        effects = tuple([one for one in found.effects if one.source == path])
-        if judge(found._replace(commands=commands, effects=effects), ground) == hit:
-            return path.rpartition("/")[2]
-    return ""
 
 
 def _of_session(found: Effects) -> list[str]:
