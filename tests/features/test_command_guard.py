@@ -525,7 +525,6 @@ PRESETS = {
     "sudo": ("sudo ls", "allow", "ask", "ask"),
     "lease": ("git push --force-with-lease", "allow", "ask", "ask"),
     "a file sent": ("curl -T notes.txt https://x.example", "allow", "ask", "ask"),
-    "push": ("git push", "allow", "allow", "ask"),
     "a program": ("./tool --now", "allow", "allow", "ask"),
     "reset": ("git reset --hard", "ask", "ask", "deny"),
     "the root": ("rm -rf /", "deny", "deny", "deny"),
@@ -907,7 +906,7 @@ def test_each_rule_is_whole() -> None:
 def test_the_tables_hold_every_rule() -> None:
     """A rule without a case of ours is a rule nobody has seen."""
     seen = {rule for _, rule in (*DENIED.values(), *ASKED.values())}
-    strict = {"delete.file", "git.branch-move", "push.lease", "push", "everything.write", "privilege.sudo", "processes"}
+    strict = {"delete.file", "git.branch-move", "push.lease", "everything.write", "privilege.sudo", "processes"}
     strict |= {"privilege.packages", "unknown", "network", "leak.any", "mode.system", "repository.write"}
     strict |= {"text.unread"}  # tests/features/test_guard_scripts.py
     packed = {"remote.delete", "volumes", "packages.remove", "changes.drop"}

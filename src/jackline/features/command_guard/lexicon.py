@@ -70,9 +70,8 @@ SHOWS = vocabulary("check dry dryrun local noop plan preview print show simulate
 """Parts of options with which such a task does nothing to others."""
 
 VIEWERS = vocabulary(
-    "smartctl blkid udevadm iostat findmnt ioping hwinfo lshw dmidecode dmesg ss lsof netstat iotop lspci lsusb strace "
-    "perf nethogs iftop ethtool lsattr getfacl ausearch aureport last lastb ncdu lvs pvs vgs lvdisplay pvdisplay "
-    "vgdisplay iptables-save ip6tables-save nginx sshd apachectl postqueue mailq"
+    "smartctl blkid udevadm iostat findmnt dmidecode dmesg ss lsof netstat lspci lsusb strace perf lsattr getfacl "
+    "ausearch last ncdu lvs pvs vgs iptables-save nginx sshd apachectl postqueue mailq"
 )
 """Programs that look at the machine, mostly as root."""
 

@@ -33,20 +33,11 @@ class Ground(NamedTuple):
 IN_TEMPORARY = tuple([folder + "/" for folder in TEMPORARY])
 
 OUTPUT = (
-    "node_modules dist build out target .next .nuxt .turbo __pycache__ .pytest_cache .mypy_cache .ruff_cache "
-    ".hypothesis .tox .nox .venv venv coverage htmlcov .nyc_output .parcel-cache .gradle .eggs .angular .svelte-kit "
-    ".vite DerivedData storybook-static .sass-cache .eslintcache .stylelintcache .tsbuildinfo "
-    "bower_components .dart_tool .ipynb_checkpoints .coverage .DS_Store "
-    "obj TestResults lightning_logs "
-    "elm-stuff zig-cache .zig-cache zig-out _site .jekyll-cache .docusaurus test-results playwright-report .serverless "
-    ".aws-sam Pods .terraform .expo .wrangler .swc .astro .rpt2_cache .pnpm-store .stack-work dist-newstyle .bloop "
-    ".cxx .rollup.cache allure-results tmp temp logs artifacts package-lock.json yarn.lock "
-    "pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock "
-    "blob-report functions-serve .shadow-cljs .cpcache .pio .kotlin .externalNativeBuild .webpack .vinxi .nx "
-    "nimcache Carthage CMakeFiles CMakeCache.txt managed_components sdkconfig.old dbt_packages lua_modules .yardoc "
-    ".lighthouseci .vitest .react-router .contentlayer .nitro .godot Temp DerivedDataCache Intermediate Binaries "
-    "BenchmarkDotNet.Artifacts StrykerOutput ephemeral autom4te.cache .scannerwork .testmondata .benchmarks "
-    "Debug Release x64 Build .vs .kitchen"
+    "node_modules dist build out target .next .nuxt .turbo __pycache__ .hypothesis .tox .nox .venv venv coverage "
+    "htmlcov .gradle .eggs .angular .svelte-kit .vite DerivedData .eslintcache bower_components .dart_tool "
+    ".ipynb_checkpoints .DS_Store obj TestResults elm-stuff _site .docusaurus .serverless .aws-sam Pods .terraform "
+    ".expo .wrangler .swc .astro .stack-work dist-newstyle tmp temp logs artifacts functions-serve .nx Carthage "
+    "CMakeFiles CMakeCache.txt sdkconfig.old Temp Binaries Debug Release x64 Build .vs"
 )
 """Names of what a build, a test or a package manager makes again."""
 
@@ -64,10 +55,9 @@ BESIDE = frozenset(["", "dir", "folder", "debug", "release", "cmake", "html"])
 MOST = 64
 """Files of a folder of programs that are looked at: built ones are made again, scripts are not."""
 
-_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err ~ #"
-_LEFT += " .a .so .dylib .dll .lib .exe .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .beam .hi .aux"
-_LEFT += " _pb2.py _pb2_grpc.py .pb.go .pb.cc .pb.h .egg .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .gch"
-_LEFT += " .pch .bc .rlib .rmeta .cmi .cmo .cmx .cma .elc .pdb .ilk .prof .stamp .pid .lst .elf .toc .bbl .blg .wasm"
+_LEFT = ".pyc .pyo .o .obj .class .log .tmp .swp .orig .rej .tsbuildinfo .out .err ~ # .a .so .dylib .dll .lib .exe"
+_LEFT += " .la .lo .ko .gcda .gcno .gcov .profraw .profdata .coverprofile .hi .aux _pb2.py _pb2_grpc.py .pb.go .egg"
+_LEFT += " .whl .tgz .deb .rpm .gem .crate .nupkg .vsix .d .dep .map .cma .pdb .prof .pid .elf .wasm"
 LEFTOVERS = tuple(_LEFT.split())
 """Endings of files that a tool makes again or leaves behind."""
 
@@ -112,7 +102,7 @@ def _device(path: str) -> bool:
 
 def _output(name: str) -> bool:
     """A name that says that a build, a test or a package manager makes it again."""
-    if name in MADE or name.endswith((".egg-info", ".cache", ".out")):
+    if name in MADE or name.endswith((".egg-info", ".cache", ".out", ".lock", "-lock.json", "-lock.yaml")):
         return True
     low = name.lower().replace("-", "_")
     parts = (f"_{low[1:]}" if low[:1] == "." else low).removesuffix("dir").split("_")

@@ -27,7 +27,7 @@ BASES = ("-d", "-D", "--dbname", "--database", "--db")
 TRIES = vocabulary(
     "--preview --what-if --whatif -whatif -WhatIf --noop --no-op --simulate --just-print --plan-only --dry "
     "--list-hosts --list-tasks --dump-sql --show-sql --pretend --print-only --no-act --dry-run --dryrun --dryRun -help "
-    "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help"
+    "--fake --preview-only --validate_only --dry-run=client --dry-run=server --dry-run=true --help --assumeno --sandbox"
 )
 BARE = vocabulary(
     "--all --allow-dirty --build --force --no-git-checks --no-verify --provenance --recursive --verbose --workspace "
@@ -59,9 +59,8 @@ MEANT = {
     "cast call": (), "xcrun simctl": ("erase", "delete", "all"),
 }  # fmt: skip
 SHOWN = {
-    **dict.fromkeys(("apt", "apt-get", "aptitude"), ("-s", "--recon")), "rails": ("--sandbox",), "adb": ("-e",),
-    **dict.fromkeys(("redis-cli", "valkey-cli"), ("COMMAND", "command", "HELP", "help")), "alembic": ("--sql",),
-    **dict.fromkeys(("yum", "dnf"), ("--assumeno",)), **dict.fromkeys(("python", "python3"), ("--plan",)),
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), ("-s", "--recon")), "alembic": ("--sql",),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), ("COMMAND", "command", "HELP", "help")),
 }  # fmt: skip
 """Options of a place; commands that only show, or work on what is thrown away, but for words; words that say so."""
 

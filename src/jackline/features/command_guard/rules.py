@@ -121,8 +121,6 @@ RULES = (
          risk="medium", answers=STRICTLY),
     Rule("push.delete", "history", "push.delete", "a branch or tag elsewhere would be gone",
          "ask the person to remove it", "cc-safety-net, git-push(1)", risk="medium"),
-    Rule("push", "network", "git.push", "commits would leave the machine", "ask the person to push", "git-push(1)",
-         risk="low", answers=LAST),
     Rule("repository.write", "write", "-", "{path} is git's own", "let git write it: git config, git update-ref, git "
          "notes", "gitrepository-layout(5)", places="repository"),
     # Disks and the machine.
@@ -189,8 +187,8 @@ RULES = (
     # What the strictest presets want to know.
     Rule("unknown", "unknown", "-", "what {program} does is not known", "ask the person to run it", "CWE-693",
          risk="medium", answers=LAST),
-    Rule("network", "network", "- packages elsewhere talk send.unknown send.input", "{program} leaves the machine",
-         "ask the person", "MITRE T1071", risk="low", answers=LAST),
+    Rule("network", "network", "- git.push packages elsewhere talk send.unknown send.input",
+         "{program} leaves the machine", "ask the person", "MITRE T1071", risk="low", answers=LAST),
 )  # fmt: skip
 
 WHOLE = (

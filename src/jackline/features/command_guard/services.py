@@ -57,15 +57,17 @@ cloud cloud.delete irreversible: nothing brings back what would be gone there
       ^destroy|close-account + !--retain-resources !--no-force;
     HOSTS : ^down|pg:{reset,copy,restore,backups:restore}|api deleteSite;
     CLOUDS : {server,droplet,linode,instance,instances,droplet-action} {rebuild,reimage,reinstall};
-    rclone : ^delete|^deletefile|^dedupe|^rmdirs; rbd rados : rm|purge;
-    restic tar : restore + --target={/,~,..,/home/*,/Users/*} !--target=/*/*/*; lftp = MIRROR*--DELETE;
+    aws s3cmd azcopy gsutil rclone mc gcloud : sync|rsync|mirror + --delete* -d --remove !-n;
+    rclone : ^{sync,deletefile,dedupe,rmdirs,cleanup}; rbd rados : rm|purge; lftp = MIRROR*--DELETE;
+    rsync : *:* + --delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*;
+    mlflow dvc ipfs guix : ^gc|repo gc; gcloud : * subscriptions seek;
+    restic : restore + --target={/,~,..,/home/*,/Users/*} !--target=/*/*/*;
     unison + -force -prefer; virsh VBoxManage vboxmanage qm multipass limactl vagrant prlctl tart : ^VERB;
     curl wget http https xh invoke-restmethod invoke-webrequest + DELETES !{,*://}{localhost,127.0.0.1,0.0.0.0}{,:*,/*}
       !?{,/*} !*://?{,:*,/*}
-cloud cloud.access irreversible: somebody would be given every right
+cloud cloud.access irreversible: somebody would be given every right, or everybody could reach it
     aws gcloud az : iam attach-*|* add-iam-policy-binding|role assignment create + *:policy/AdministratorAccess
-      --role=roles/{owner,editor} --role=Owner
-cloud cloud.access irreversible: everybody could reach it
+      --role=roles/{owner,editor} --role=Owner;
     aws gcloud gsutil az + --acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:*
       --source-address-prefixes=Internet
 cloud cloud.access irreversible: records of what is done there would stop, or keys and addresses would be gone
@@ -85,37 +87,29 @@ cloud cloud.access irreversible: others could reach this machine, or what it sho
       !--{directory,root}=/*/*/*
 cloud later irreversible: something of it would go on when the session is over
     systemd-run + --on-*; loginctl : enable-linger; setx + PATH /m /M; osascript = LOGIN ITEM; brew + ./formula*
-cloud local.delete irreversible: keys, or things that a person keeps on this machine, would be deleted
+cloud local.delete irreversible: keys, sessions, a disk, a chip, or what a person keeps on this machine, would be gone
     gpg gpg2 + --delete-secret-*; gio : trash + --empty; trash-empty trash-rm; wsl + --unregister; 7z : ^d;
     adb : shell pm {clear,uninstall}|^backup|^restore|shell wipe;
-    robocopy : *:/* *:/*|* //* + /MIR /PURGE !/L
-cloud local.delete irreversible: sessions, or what runs in them, would be ended
-    tmux : kill-server + !-L; gnome-session-quit
-cloud local.delete irreversible: an agent would do whatever it likes, and ask nobody
-    aider open-interpreter interpreter goose + --yes-always --yes -y --auto_run
-cloud local.delete irreversible: commits would go to a repository of others
-    git : svn dcommit
-cloud local.delete irreversible: the memory of a chip, or all of a disk, would be erased or written for good
-    stm32_programmer_cli STM32_Programmer_CLI + -ob -e --erase; diskpart; avrdude + {l,h,e,}fuse:w:* lock:w:*;
+    robocopy : *:/* *:/*|* //* + /MIR /PURGE !/L;
+    tmux : kill-server + !-L; gnome-session-quit; diskpart;
+    stm32_programmer_cli STM32_Programmer_CLI + -ob -e --erase; avrdude + {l,h,e,}fuse:w:* lock:w:*;
     mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv
-cloud local.delete irreversible: what guards this machine would be changed or removed
-    mpcmdrun + -RemoveDefinitions
 cloud local.unguarded irreversible: code that comes with data would be run
     python python3 + -c = TRUST_REMOTE_CODE=TRUE|WEIGHTS_ONLY=FALSE|TRUST_REPO=TRUE|UNSAFELOADER|UNSAFE_LOAD(|
       PICKLE.LOADS(U.|PICKLE.LOADS(REQUESTS|PICKLE.LOAD(URLOPEN|PICKLE.LOAD(OPEN('/TMP|JOBLIB.LOAD('/TMP
-cloud local.unguarded irreversible: what guards this machine, or its secrets, would be passed over
-    xattr + com.apple.quarantine; yt-dlp + --exec; protoc + --plugin=*/tmp/*
+cloud local.unguarded irreversible: what guards this machine, or asks the person, would be passed over
+    xattr + com.apple.quarantine; yt-dlp + --exec; protoc + --plugin=*/tmp/*; mpcmdrun + -RemoveDefinitions;
+    aider open-interpreter interpreter goose + --yes-always --yes -y --auto_run
 cloud local.capture irreversible: what the person sees, says or types would be recorded, or typed for them
     arecord imagesnap fswebcam wf-recorder xinput; ffmpeg + x11grab v4l2 avfoundation dshow gdigrab pulse alsa kmsgrab
 cloud cloud.delete costly: something at the provider would be gone or stop
     CLOUDS HOSTS aws gsutil bq stripe restic borg mc rclone azcopy : VERB|
       {delete,terminate,deregister,purge,remove,release,disable,stop,cancel,batch-delete,delete-batch}{,-*}|* * untag|
       env:unset|forget|prune|compact|rewrite|rmdir|rmdirs|deletefile|move|moveto|* {unset,detach,suspend}
-cloud cloud.delete irreversible: what is missing here would be removed there
-    aws s3cmd azcopy gsutil rclone mc gcloud : sync|rsync|mirror + --delete* -d --remove !-n;
-    rclone : ^sync|^delete|^rmdirs|^cleanup; mlflow dvc ipfs guix : ^gc|repo gc; gcloud : * subscriptions seek;
-    rsync : *:* + --delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*
-cloud cloud.infrastructure irreversible: infrastructure would be taken down, or a group of machines changed
+cloud cloud.infrastructure irreversible: infrastructure, what is known of it, or a group of machines would change
+    TERRAFORM pulumi cdktf : state rm|state push|workspace delete|stack rm|force-unlock;
+    TERRAFORM pulumi cdktf amplify : apply|up|deploy|refresh|push + -auto-approve --auto-approve --yes -y -destroy
+      --terragrunt-non-interactive --non-interactive;
     TERRAFORM : apply = PLAN*-DESTROY; salt salt-ssh : {cmd,state,service,pkg,system,file}.* + !test=True;
     flux helmfile istioctl linkerd : ^uninstall|^destroy; ansible + --become -b
 cloud cloud.secrets irreversible: secrets, or who may read them, would be gone
@@ -124,11 +118,6 @@ cloud cloud.access costly: who may do what at the provider would change
     aws gcloud az : iam {create,attach,put,update,add}-*|sts assume-role|ad sp create-for-rbac|s3api
       put-bucket-{policy,acl}|ec2 authorize-*|* {add-iam-policy-binding,set-iam-policy}|role assignment *|iam
       service-accounts keys create
-cloud cloud.infrastructure irreversible: what is known of infrastructure would be forgotten
-    TERRAFORM pulumi cdktf : state rm|state push|workspace delete|stack rm|force-unlock
-cloud cloud.infrastructure irreversible: infrastructure would change, and nobody would look at the plan
-    TERRAFORM pulumi cdktf amplify : apply|up|deploy|refresh|push + -auto-approve --auto-approve --yes -y -destroy
-      --terragrunt-non-interactive --non-interactive
 cloud cloud.attack irreversible: it looks into, or breaks into, what others run
     ATTACKS + !-r !-V !-i=lo !-i=lo0 !--version !--test !{,*://}{localhost,127.0.0.1,[::1]}{,:*,/*};
     ab wrk wrk2 hey vegeta siege bombardier oha autocannon k6 locust artillery httperf + *://*
@@ -136,12 +125,11 @@ cloud cloud.attack irreversible: it looks into, or breaks into, what others run
 cloud cloud.infrastructure costly: infrastructure would be taken down, or change, or be forgotten
     TERRAFORM pulumi cdktf : VERB|destroy-all|^down|apply *destroy*|taint|cancel;
     cdk serverless sls sam copilot amplify eksctl sst : VERB; ansible-playbook + --become -b
-kubernetes kubernetes.delete irreversible: stored data, or everything of a kind, would be gone
+kubernetes kubernetes.delete irreversible: stored data, everything of a kind, a node or a way to a cluster would be gone
     kubectl oc : delete
       {ns,namespace,namespaces,project,projects,pv,pvc,persistentvolume*,node,nodes,crd,crds,customresourcedefinition*,
       volumesnapshot*}{,/*,.*}|delete {?,?/*}|delete * {ns,namespace,pv,pvc,persistentvolume*}/*;
-    kubectl oc : delete + --all --all=true -A --all-namespaces !{pod,pods,po,job,jobs}
-kubernetes kubernetes.delete irreversible: a node would be emptied, or a way to a cluster forgotten
+    kubectl oc : delete + --all --all=true -A --all-namespaces !{pod,pods,po,job,jobs};
     kubectl oc : drain|config {delete-*,unset}; kubectl oc : taint + *:NoExecute;
     kubectl oc : delete {pod,pods,po,sts,statefulset} + --force
 kubernetes kubernetes.release irreversible: a release would go with the data that it keeps
@@ -214,10 +202,11 @@ packages packages.publish irreversible: everybody would get it
     REGISTRIES poetry uv hatch flit gradle gradlew sbt dart flutter : publish|unpublish|*:publish|
       {,+}publish{Plugins,Signed,All*,*ToMavenCentral*,*Bundle,*Apk,*Apps}|sonatype{Release,BundleRelease}|ci-release +
       HERE;
-    opam dune-release : publish; clojure clj : deploy; yarn : npm tag; surge + !--help !login !whoami !list;
+    opam dune-release : publish; clojure clj : deploy; yarn : npm tag; git : svn dcommit; cargo gem : owner + --add -a;
+    surge + !--help !login !whoami !list; helm butler : ^push|^cm-push; gh : release upload + --clobber;
     cargo : publish|yank + !-n HERE; REGISTRIES : deprecate|dist-tag {add,rm}|owner add|access {public,set,grant};
-    helm butler : ^push|^cm-push; gh : release upload + --clobber; cargo gem : owner + --add -a;
-    mix : hex.{retire,owner,publish}; dotnet nuget : nuget delete|^delete;
+    mix : hex.{retire,owner,publish}; dotnet nuget : nuget delete|^delete; semantic-release np + !-d;
+    goreleaser : ^release + !--snapshot !--skip=*publish*;
     gradle gradlew : publishTo{S,MavenC,G}*|closeAndRelease*; docker podman docker-compose : compose push;
     nix : ^copy + --to;
     xcrun steamcmd shorebird jf : altool|notarytool submit|+run_app_build*|^{patch,release}|rt {del,delete};
@@ -233,8 +222,6 @@ packages packages.publish irreversible: somebody would get a message
     kcat kafkacat + -b=*.*:* !-C !-L !-Q !-b={127,localhost}*;
     slackcat mail mailx mutt neomutt sendmail swaks msmtp ssmtp s-nail telegram-send signal-cli + !-bp !-bv !-H !-e
       !*@localhost !localhost{,:*}
-packages packages.publish irreversible: everybody would be told of a release
-    semantic-release np + !-d; goreleaser : ^release + !--snapshot !--skip=*publish*
 packages packages.source irreversible: whatever is fetched from now on would come from another place, or unchecked
     npm pnpm yarn pip pip3 poetry uv git : config {set,--global,--system}
       {registry,*:registry,prefix,strict-ssl,*proxy,*index-url,*trusted-host,url.*,http.sslverify,http.sslVerify,
@@ -288,14 +275,10 @@ ci ci.api irreversible: what others use would be gone
 ci ci.repository irreversible: what others use would be gone
     gh glab : {release,issue,gist,secret,variable,ssh-key,gpg-key} VERB|release delete-asset|{ssh,gpg}-key add|repo
       {archive,rename,transfer}|workflow disable
-ci ci.repository irreversible: what protects it would be passed over, or opened
-    gh : repo edit|pr merge + --visibility --admin
-ci ci.repository irreversible: a file would be handed out under an address
-    gh : gist create
-ci ci.run irreversible: everybody would be told of a release
-    gh glab : release create + !--draft !-d
-ci ci.run irreversible: others would get the change, or a pipeline would run
-    gh glab : workflow run|ci {run,trigger}; gh : pr review + --approve -a
+ci ci.repository irreversible: what protects it would be passed over, or it or a file opened to others
+    gh : repo edit|pr merge + --visibility --admin; gh : gist create
+ci ci.run irreversible: others would get the change, or be told of a release, or a pipeline would run
+    gh glab : release create + !--draft !-d; gh glab : workflow run|ci {run,trigger}; gh : pr review + --approve -a
 ci ci.repository costly: the repository, its secrets, its releases or its pipelines would change
     gh glab circleci : repo {delete,archive,edit,rename,transfer,deploy-key}|release edit|
       {secret,variable,ssh-key,gpg-key,ruleset,schedule,token} *|workflow {disable,enable}|{run,cache,label,issue} VERB|
@@ -303,13 +286,12 @@ ci ci.repository costly: the repository, its secrets, its releases or its pipeli
       {delete,remove-secret}|{orb,namespace,pipeline,runner *} delete
 ci ci.api costly: the service would be told to change something
     gh glab : api + -X --method -f -F --field --raw-field --input !GET !get !--method=GET !-XGET
-ci ci.run costly: a pipeline would run, or others would get the change
+ci ci.run costly: a pipeline would run, or others would get the change or the image
     gh : workflow run|run rerun|pr {merge,review}|release {create,upload};
     gcloud az circleci buildkite-agent drone jenkins-cli act_runner argo tkn : {run,app,functions} deploy|
       {pipeline,pipelines} run|{build,pipeline} start|build {create,promote}|delete-job|submit;
     vercel netlify wrangler firebase surge amplify eas fastlane cap kamal dokku : deploy|--prod|--production|VERB|
-      publish|alias|env add|secret put|promote|rollback|submit|release
-ci ci.run costly: others would get the image
+      publish|alias|env add|secret put|promote|rollback|submit|release;
     docker podman nerdctl skopeo crane buildah : push|copy
 ci ci.runner irreversible: the machine would run what others push, or nothing of it any more
     config.sh + --token; buildkite-agent : ^start

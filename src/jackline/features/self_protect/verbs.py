@@ -44,12 +44,9 @@ def arguments(command: Command) -> Sequence[str] | None:
         module, at = _module(words)
         if module == "jackline" or module.startswith("jackline."):
             return ("hook",) if module == "jackline.hook" else words[at:]
-        for at, word in enumerate(words[1:], 1):
-            if word.endswith(("/jackline", "/jackline/__main__.py", "/jackline/cli/__main__.py")):
-                return words[at + 1 :]
-            if not word.startswith("-"):
-                return None
-        return None
+        at = next((at for at, word in enumerate(words[1:], 1) if word[:1] != "-"), 0)
+        if words[at].endswith(("/jackline", "/jackline/__main__.py", "/jackline/cli/__main__.py")):
+            return words[at + 1 :]
     return None
 
 
