@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.lexicon import parts_of
 from jackline.features.command_guard.rules import vocabulary
 from jackline.globs import segment
-from jackline.sensitive import NameList
 from jackline.shell.credential_names import holds_credential
 from jackline.shell.programs import HOMES
 
@@ -17,13 +17,8 @@ PASSES = vocabulary(
 KEYS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk")
 """Endings of keys: working with one in a project is work, showing or sending it is not."""
 
-MATERIAL = (
-    "credentials credentials.* kubeconfig terraform.tfstate terraform.tfstate.backup *.tfvars secrets.* secret.json "
-    "secret.yml secret.yaml secret.txt secret service-account*.json service_account*.json client_secret*.json "
-    "master.key wp-config.php auth.json token.json .npmrc .yarnrc.yml"
-)
-"""Names that often hold credentials: looking at one in a project is work, sending it is not."""
-OFTEN = NameList(MATERIAL)
+OFTEN = vocabulary("credentials credential secret secrets kubeconfig tfstate tfvars npmrc yarnrc")
+"""Words in the names of what often holds credentials: looking at one in a project is work, sending it is not."""
 
 DATA = (".json", ".yml", ".yaml", ".toml", ".ini", ".txt", ".env", ".csv", ".cfg", ".conf", ".properties")
 """Endings of files that hold values."""
@@ -43,7 +38,9 @@ TRIED = vocabulary(
 
 def key(path: str) -> bool:
     """The name is one of a key or certificate store, or of what often holds credentials."""
-    return path.endswith(KEYS) or (path[-3:] != ".md" and path.rpartition("/")[2] in OFTEN)
+    name = path.rpartition("/")[2]
+    holds = name.endswith((*DATA, ".tfstate", ".tfvars", "rc")) or "." not in name
+    return path.endswith(KEYS) or (holds and not OFTEN.isdisjoint(parts_of(name)))
 
 
 def shows_key(path: str, program: str) -> bool:
@@ -53,8 +50,7 @@ def shows_key(path: str, program: str) -> bool:
     *folders, name = path.split("/")
     if not TRIED.isdisjoint(folders) or name.startswith(("example", "sample", "dummy", "fake", "test")):
         return False
-    stem = name.lower().rpartition(".")[0]
-    parts = stem.replace("-", "_").replace(".", "_").split("_")
+    parts = parts_of(name.rpartition(".")[0])
     if name.endswith(KEYS):
         return not name.endswith((".pem", ".key")) or not any(part in PUBLIC for part in parts)
     if name[1:].endswith((".env", ".env*")):
@@ -160,7 +156,7 @@ def _hands(words: tuple[str, ...], program: str) -> bool:
     if program in CARRIERS or HOMES.get(program, "") not in ROOMS or len(words) > 12:
         return False
     plain = [word for word in words[1:6] if word[:1] != "-" and " " not in word and "/" not in word]
-    parts = [part for word in plain[:3] for part in word.lower().replace(":", "-").replace("_", "-").split("-")]
+    parts = [part for word in plain[:3] for part in parts_of(word)]
     if HANDS.isdisjoint(parts):
         return False
     named = any(holds_credential(_spelled(word)) for word in plain[1:])

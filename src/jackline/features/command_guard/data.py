@@ -6,6 +6,7 @@ Emptied, replaced or rewritten, they are gone as if removed; sent, they are out.
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import TRIED
+from jackline.features.command_guard.lexicon import parts_of
 from jackline.features.command_guard.pipelines import LOOKS, is_here, upstream
 from jackline.features.command_guard.places import Ground, lies, literal
 from jackline.features.command_guard.rehearsals import TRIED as TRYING
@@ -54,10 +55,6 @@ ZEROS = frozenset(["if=/dev/zero", "if=/dev/null", "if=/dev/urandom", "/dev/null
 """What shells, copies and other programs, and files of nothing do: a file is written as a whole."""
 
 
-def _parts(path: str) -> list[str]:
-    return path.lower().replace("_", "-").replace(".", "-").replace("/", "-").split("-")
-
-
 def _inside(path: str, ground: Ground) -> list[str]:
     """The folders and the name of a path in the project."""
     return path.lower()[len(ground.root) + 1 :].split("/") if path.startswith(ground.root + "/") else []
@@ -66,7 +63,7 @@ def _inside(path: str, ground: Ground) -> list[str]:
 def _gathered(path: str, ground: Ground) -> bool:
     """A file of data of the project, which no build makes again."""
     inside = _inside(path, ground)
-    if not inside or not TRIED.isdisjoint(_parts("/".join(inside))) or literal(path, ground, False) != "project":
+    if not inside or not TRIED.isdisjoint(parts_of("/".join(inside))) or literal(path, ground, False) != "project":
         return False
     return not FOLDERS.isdisjoint(inside[:-1]) or path.lower().endswith((*STORES, *MEDIA))
 
@@ -127,7 +124,7 @@ def sent(found: Effects, ground: Ground) -> Found:
     """Data about people leave the machine."""
     for effect in found.effects:
         if effect.kind == "read" and effect.act == "send" and _inside(effect.path, ground):
-            parts = _parts(effect.path)
+            parts = parts_of(effect.path)
             rows = not PEOPLE.isdisjoint(parts) and (effect.deep or effect.path.endswith(TABLES))
             if rows and TRIED.isdisjoint(parts) and not is_here(effect.words):
                 yield "leak.pipe", effect

@@ -46,11 +46,9 @@ def expired(entry: Mapping[str, Any], date: str) -> bool:
 def covers(entry: Mapping[str, Any], finding: Finding, date: str) -> bool:
     """Whether an allowance holds for a finding. `*` for the rule does not cover what is critical."""
     name = str(entry.get("rule") or "")
-    if not entry.get("reason") or expired(entry, date) or not name:
-        return False
-    if name != finding.rule.id and not (segment(name, finding.rule.id) and finding.rule.risk != "critical"):
-        return False
-    return _matches(str(entry.get("command") or "*"), finding.effect.words)
+    named = name == finding.rule.id or (finding.rule.risk != "critical" and segment(name, finding.rule.id))
+    holds = bool(name and named and entry.get("reason")) and not expired(entry, date)
+    return holds and _matches(str(entry.get("command") or "*"), finding.effect.words)
 
 
 def without(found: Sequence[Finding], allow: Iterable[Mapping[str, Any]], date: str) -> list[Finding]:

@@ -35,25 +35,21 @@ HERE = tuple(_HERE.split())
 
 def is_here(words: tuple[str, ...]) -> bool:
     """The words name this machine, and no other by a URL."""
-    whole = " ".join(words)
-    if not any(here in whole for here in HERE):
-        return False
     named = [word for word in words if any(here in word for here in HERE)]
-    hosts = [word.partition("://")[2] if "://" in word else word for word in named]
-    others = [word for word in words if "://" in word and word not in named]
-    return not others and any(host.startswith(HERE) for host in hosts)
+    hosts = [word.partition("://")[2] or word for word in named]
+    return any(host.startswith(HERE) for host in hosts) and all(word in named for word in words if "://" in word)
 
 
 def upstream(command: Command, commands: tuple[Command, ...]) -> list[Command]:
     """The commands whose output reaches this one through its pipeline."""
-    found = [one for one in commands if one.piped_into_words and one.piped_into_words == command.words]
-    todo = [command.piped_from, *[one.piped_from for one in found]]
+    found: list[Command] = []
+    todo = [command] if command.words else []
     while todo:
-        words = todo.pop()
-        for one in commands:
-            if words and one.words == words and one not in found:
-                found.append(one)
-                todo.append(one.piped_from)
+        one = todo.pop()
+        near = [up for up in commands if up.piped_into_words == one.words or (up.words and up.words == one.piped_from)]
+        above = [up for up in near if up.words and up not in found]
+        found += above
+        todo += above
     return found
 
 
@@ -65,8 +61,6 @@ def reads(found: Effects, words: tuple[str, ...], note: str = "") -> list[Effect
 
 def spread(found: Effects, seeds: set[str]) -> set[str]:
     """The seeds, and every file into which a command puts what one of them holds."""
-    if not seeds:
-        return seeds
     marked = set(seeds)
     for _ in range(2):  # a loop may carry it round once more
         for effect in found.effects:
@@ -141,8 +135,7 @@ def leaks(found: Effects, ground: Ground) -> Found:
             target = " ".join(command.words).lower()
             above = upstream(command, found.commands)
             dumped = recorded or any(one.program in DUMPS or "dumpdata" in one.words for one in above)
-            handed = any(drop in target for drop in DROPS) and (command.piped_from or "@" in target or " -t " in target)
-            if (dumped or handed) and not is_here(command.words):
+            if (dumped or any(drop in target for drop in DROPS)) and not is_here(command.words):
                 yield "leak.pipe", Effect("network", command.words[-1], command.program, command.words[:400])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.features.command_guard.lexicon import parts_of
 from jackline.features.command_guard.pipelines import HERE
 from jackline.features.command_guard.rules import vocabulary
 
@@ -17,9 +18,8 @@ TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbo
 
 def tried(name: str) -> bool:
     """A database or table that is there to be tried, or lies where temporary things do."""
-    last = name.partition("?")[0].rpartition("/")[2].lower()
-    parts = last.replace(".", "_").replace("-", "_").split("_")
-    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(parts)
+    last = name.partition("?")[0].rpartition("/")[2]
+    return name.startswith(("/tmp/", ":memory:")) or not TRIED.isdisjoint(parts_of(last))
 
 
 BASES = ("-d", "-D", "--dbname", "--database", "--db")

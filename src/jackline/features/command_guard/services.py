@@ -58,7 +58,7 @@ cloud cloud.delete irreversible: nothing brings back what would be gone there
     HOSTS : ^down|pg:{reset,copy,restore,backups:restore}|api deleteSite;
     CLOUDS : {server,droplet,linode,instance,instances,droplet-action} {rebuild,reimage,reinstall};
     aws s3cmd azcopy gsutil rclone mc gcloud : sync|rsync|mirror + --delete* -d --remove !-n;
-    rclone : ^{sync,deletefile,dedupe,rmdirs,cleanup}; rbd rados : rm|purge; lftp = MIRROR*--DELETE;
+    rclone : ^{sync,delete,deletefile,dedupe,rmdirs,cleanup}; rbd rados : rm|purge; lftp = MIRROR*--DELETE;
     rsync : *:* + --delete* --del !-n !-[a-zA-Z]*n !-[a-zA-Z]*n[a-zA-Z]* !localhost:*;
     mlflow dvc ipfs guix : ^gc|repo gc; gcloud : * subscriptions seek;
     restic : restore + --target={/,~,..,/home/*,/Users/*} !--target=/*/*/*;

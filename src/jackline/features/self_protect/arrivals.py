@@ -117,10 +117,9 @@ def _call(effect: Effect, found: Effects) -> Command | None:
 def _of_patch(effect: Effect, found: Effects) -> Names:
     """A patch that could not be read before: what git itself makes brings what is tracked."""
     call, sources = _call(effect, found), [one.path for one in _sources(effect, found)]
-    if any(one.open[:1] == RUN for one in _sources(effect, found)):
-        return None
+    hidden = any(one.open[:1] == RUN for one in _sources(effect, found))
     by = {one.program for one in found.effects if one.kind == "write" and one.path in sources}
-    return None if {*by, *(call.piped_from[:1] if call else ())} - {"git"} else []
+    return None if hidden or {*by, *(call.piped_from[:1] if call else ())} - {"git"} else []
 
 
 def _far(effect: Effect, words: list[str], places: Iterable[tuple[str, str]]) -> Names:

@@ -42,19 +42,17 @@ def _commit(root: str, ref: str) -> str:
     return "" if odd else _git(root, "rev-parse", "--verify", "-q", f"{ref}^{{commit}}")
 
 
-def _fetched(root: str, operands: list[str]) -> list[str]:
+def _fetched(root: str, remote: str, *names: str) -> list[str]:
     """What a pull would bring, as far as it was fetched before: it names a remote and branches there."""
-    remote, names = operands[0], [one.lstrip("+").partition(":")[0] for one in operands[1:]]
-    if not names:
-        return [_commit(root, f"refs/remotes/{remote}/HEAD") or _commit(root, "@{upstream}")]
     place = "" if remote == "." else f"refs/remotes/{remote}/"
-    return [_commit(root, place + one.removeprefix("refs/heads/")) for one in names]
+    named = [place + one.lstrip("+").partition(":")[0].removeprefix("refs/heads/") for one in names]
+    return [_commit(root, one) for one in named or ["@{upstream}"]]
 
 
 def _joined(root: str, verb: str, given: Given) -> Iterator[tuple[str, str]]:
     """What a merge and its like bring: the commit before, and the one that comes."""
     if verb == "pull" and given.operands:
-        targets = _fetched(root, given.operands)
+        targets = _fetched(root, *given.operands)
     else:
         named = [*given.operands, *given.values("onto")] or ["@{upstream}"]
         targets = [_commit(root, ref.rpartition("..")[2]) for ref in named]

@@ -116,12 +116,9 @@ def _leads_to(effect: Effect, ground: Ground) -> str:
 
 def may_reach(effect: Effect, ground: Ground) -> str:
     """What of the protected places a change may reach whose path only the running shell will know, "" for nothing."""
-    folder = effect.program == "new-item" and "directory" in [word.lower() for word in effect.words]
-    if (
-        folder
-        or effect.program in MAKES
-        or (effect.act == "mode" and any(word.endswith("+x") for word in effect.words))
-    ):
+    words = [word.lower() for word in effect.words]
+    runnable = effect.act == "mode" and any(word.endswith("+x") for word in words)
+    if runnable or effect.program in MAKES or (effect.program == "new-item" and "directory" in words):
         return ""
     if effect.open:
         person = effect.open[0] != RUN
