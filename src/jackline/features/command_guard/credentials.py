@@ -139,8 +139,6 @@ def tells(words: tuple[str, ...], program: str) -> bool:
 def _prints(words: tuple[str, ...], program: str) -> bool:
     if program in STATES and "output" in words[1:-1] and words[-1][:1] != "-":
         return holds_credential(words[-1].upper().replace("-", "_"))
-    if program in ("jq", "yq") and any(map(_queried, words[1:-1])):
-        return words[-1][:1] not in ".-" or len(words) < 4
     name = program if program in TELLING else program.rpartition("-")[0]  # `docker-credential-osxkeychain`
     return name in TELLING and any(_tells(words, rest) for rest in TELLING[name])
 
@@ -172,12 +170,6 @@ def apart(word: str) -> str:
 def _spelled(name: str) -> str:
     """`dbPassword` and `db-password` as a variable would be called."""
     return apart(name).upper().replace("-", "_").replace(".", "_")
-
-
-def _queried(word: str) -> bool:
-    """The filter of a query takes the value of a credential."""
-    last = word.replace("|", " ").split()[-1:]
-    return bool(last) and last[0][:1] == "." and any(map(holds_credential, last[0].upper().split(".")[-2:]))
 
 
 def _tells(words: tuple[str, ...], rest: list[str]) -> bool:

@@ -171,7 +171,7 @@ def tellers(found: Effects, ground: Ground) -> Found:
         text = " ".join(command.words)
         whole = "ecrets" in text and "tojson(secrets)" in text.lower().replace(" ", "")
         if whole or (within and any(secret(word, ground.home) for word in command.words)):
-            yield "secret.print", Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
+            yield "secret.print", _output(command)
         if not tells(command.words, command.program) or command.words[-1] in ("--help", "-h"):
             continue
         if without_values(command.piped_into_words):
@@ -179,7 +179,7 @@ def tellers(found: Effects, ground: Ground) -> Found:
         # What exports hands out all that a store holds, perhaps into a file of its own.
         filed = _kept(command) or any("export" in word for word in command.words[1:3])
         if loose or filed or not _held(command):
-            yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+            yield "secret.print", _output(command)
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
@@ -198,7 +198,7 @@ def sought(found: Effects, ground: Ground) -> Found:
             wanted = any(name in word.lower().replace("keys", "") for word in words for name in NAMES)
             above = [one for one in pipelines.upstream(command, found.commands) if TEXTS.isdisjoint(one.words)]
             if wanted and any(one.program in SHOWS for one in above):
-                yield "secret.print", Effect("read", " ".join(command.words[:3]), command.program, command.words)
+                yield "secret.print", _output(command)
 
 
 WHOLE = vocabulary("sort less cat more tee tail uniq base64 format-table out-string convertto-json jq tr column")
@@ -207,17 +207,16 @@ WHOLE = vocabulary("sort less cat more tee tail uniq base64 format-table out-str
 
 def surroundings(found: Effects, ground: Ground) -> Found:
     """All variables are printed to where the agent reads them: nobody knows which of them are credentials."""
-    away = any(one.act in pipelines.SENDING for one in found.effects)
+    behind = [one.words for one in found.commands if one.program in ("select-object", "foreach-object")]
+    hidden = any("Name" in words and "Value" not in words for words in behind)
+    hidden = hidden or any(one.act in pipelines.SENDING for one in found.effects)  # judged where it is sent
     for effect in found.effects:
         listed = effect.kind == "read" and effect.path.lower().rstrip("*/\\").endswith("/env:")
-        if not listed and effect.note != "prints the environment":
+        if hidden or not (listed or effect.note == "prints the environment"):
             continue
-        for command in found.commands:
+        for command in [one for one in found.commands if one.words[:400] == effect.words]:
             names = any(one in " ".join(command.words) for one in (" in os.environ", " in process.env"))
-            behind = [one.words for one in found.commands if one.program in ("select-object", "foreach-object")]
-            names = names or any("Name" in words and "Value" not in words for words in behind)
-            alone = not names and not _held(command) and not _kept(command) and command.piped_into in ("", *WHOLE)
-            if command.words[:400] == effect.words and alone and not away:
+            if not (names or _held(command) or _kept(command)) and command.piped_into in ("", *WHOLE):
                 yield "secret.print", effect._replace(kind="read", path=f"{effect.program}, all variables")
                 break
 
@@ -229,6 +228,10 @@ def shown(found: Effects, ground: Ground) -> Found:
             continue
         if any(command.words[:400] == effect.words and _seen(command) for command in found.commands):
             yield "secret.print", effect._replace(path=f"{effect.program} {effect.note}")
+
+
+def _output(command: Command) -> Effect:
+    return Effect("read", " ".join(command.words[:3])[:80], command.program, command.words)
 
 
 def _held(command: Command) -> bool:

@@ -6,8 +6,8 @@ from jackline.features.command_guard.rules import vocabulary
 
 ENDS = vocabulary(
     "burn garbage-collect decommission delete deprovision deregister destroy drop erase evict expire expunge flash "
-    "flashing forget "
-    "nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish wipe yank"
+    "flashing forget nuke obliterate purge retire revoke suspend terminate undefine undeploy unenroll unlock unpublish "
+    "wipe yank"
 )
 """Verbs after which something is gone, or no longer as it was."""
 
@@ -79,18 +79,17 @@ EARNEST = vocabulary("--no-dry-run --dry-run=false --apply --for-real --no-previ
 """Options by which a script of the project does what it would otherwise only show."""
 
 UNASKED = vocabulary(
-    "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL "
-    "--cascade --older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
+    "--yes -y --force -force -f --no-confirm --non-interactive --noinput --auto-approve --all -a -A All ALL --cascade "
+    "--older-than --confirm --quiet -q --purge -purge --prune --bypass-warning --batch"
 )
 WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"])
 """Options by which nobody is asked, or everything is meant; words in a verb that say the same."""
 
 
 _LOOKS = (
-    "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events "
-    "exists explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor "
-    "outdated output package plan preview print ps query read render search select show status tag tail template "
-    "top use "
+    "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events exists "
+    "explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor outdated "
+    "output package plan preview print ps query read render search select show status tag tail template top use "
     "use-context validate verify version view wait what-if whoami"
 )
 LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status", "--test"])
@@ -129,15 +128,14 @@ EVERYBODY = vocabulary(
     "0.0.0.0/0 ::/0 allusers allauthenticatedusers public-read public-read-write cluster-admin administratoraccess "
     "roles/owner permission=admin role=admin role:root --allow-write --allow-unauthenticated --public user:* "
     "--publicly-accessible privileged:true hostpid:true hostnetwork:true administrator superuser accountadmin sysadmin "
-    "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous "
-    "--acl-public system:authenticated system:unauthenticated"
+    "domain-admins enterprise-admins anyone everyone everyone:f allow-all anonymous --acl-public system:authenticated "
+    "system:unauthenticated"
 )
 _RIGHTS = (
     "visibility=public clusteradmin=true policy=root allowed_actions=all repositories=all public-access=container "
     "group=all prefixes=* anonymous.enabled=true role=owner rolename=owner definitionname=owner force_push=true "
-    "access_level=50 "
-    "public-access=blob --address=0.0.0.0 group-names=all groups=all principal=* aws=* acl=public access=public "
-    "privacy=public"
+    "access_level=50 public-access=blob --address=0.0.0.0 group-names=all groups=all principal=* aws=* acl=public "
+    "access=public privacy=public"
 )
 RIGHTS = tuple(_RIGHTS.split())
 """Whom a right is given that few should have, or what right: for everybody, or to do everything; by itself, or as the
@@ -146,10 +144,9 @@ end of a setting.
 
 GUARDS = vocabulary(
     "acls alarm alarms alert alerts alerting antivirus approval audit auditing auth authentication backup backups "
-    "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty "
-    "logging mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine "
-    "ruleset scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf "
-    "webhookconfiguration"
+    "clamav crowdstrike defender deletion encryption fail2ban falco falcon firewall gatekeeper grant guardduty logging "
+    "mfa monitor monitoring monitors networkpolicy protect protected protection protections quarantine ruleset "
+    "scanning screensaver security selinux ssl sso tls tripwire trust verifier versioning waf webhookconfiguration"
 )
 """What protects, watches or keeps: parts of the names of options, verbs and things."""
 

@@ -28,7 +28,7 @@ NAMED = frozenset(("pkill", "killall", "skill", "snice", "cpulimit", "stop-proce
 SEARCHES = frozenset(("pgrep", "pidof", "pidwait", "grep", "egrep", "rg", "awk", "gawk", "get-process"))
 LISTS = frozenset(("ps", "pgrep", "pidof", "pidwait", "top", "pstree", "get-process"))
 CODE = ("python", "pypy", "node", "bun", "deno", "perl", "ruby", "php", "lua")
-ENDS = frozenset((*NUMBERED.split(), *NAMED, "killall5", "fuser", "tmux", "screen", "zellij"))
+ENDS = frozenset((*NUMBERED.split(), *NAMED, "killall5", "tmux", "screen", "zellij"))
 VALUED = "-P -G -g -u -U -s -t -F -r -q -y -o -e -m -A -B -C --signal --ns --nslist --cgroup"
 """Options of these whose value is another word, and no pattern."""
 SIGNALS = r"(?i)kill|terminate|send_signal|suspend|setpriority|prlimit|sched_setaffinity|ptrace"
@@ -149,16 +149,11 @@ def _coded(text: str, rows: Sequence[Line]) -> str:
     return next((row.line for row in rows if row.pid in numbers or row.name in names), "")
 
 
-def _whole(command: Command, ground: Ground, rows: Sequence[Line]) -> str:
-    """Programs that end more than one process is: all of a terminal, all that have a folder open."""
+def _whole(command: Command, rows: Sequence[Line]) -> str:
+    """Programs that end more than one process is: all of a terminal."""
     words, name = command.words[1:], command.program
     if name == "killall5" or (name == "pkill" and not {"-t", "-s"}.isdisjoint(words)):
         return ALL
-    if name == "fuser":
-        from jackline.paths import resolve
-
-        places = {resolve(command.cwd or "/", word) for word in _operands(command.words)}
-        return ALL if _has(command.words, "k") and places.intersection((ground.root, ground.home, "/")) else ""
     if not words or not any(row.name.startswith(name) for row in rows) or words[0] in ("-L", "-S"):
         return ""
     own = {part for row in rows if row.name.startswith(name) for part in row.line.split()}
@@ -178,9 +173,7 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
             return hit[0].line
     if name not in NUMBERED.split() and (name not in NAMED or not any(_operands(words))):
         exact = {word.rpartition("=")[2].lstrip("-p") for word in words[1:]} if name not in ENDS | LISTS else ()
-        return next((row.line for row in rows if row.pid > FEW and str(row.pid) in exact), "") or _whole(
-            command, ground, rows
-        )
+        return next((row.line for row in rows if row.pid > FEW and str(row.pid) in exact), "") or _whole(command, rows)
     given = _killed(words) if name == "kill" else words[1:]
     if name == "kill" and ("0" in given or "-1" in given) and "trap" not in command.wrappers:
         return ALL

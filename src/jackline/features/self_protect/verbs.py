@@ -10,11 +10,6 @@ if TYPE_CHECKING:
 
     from jackline.shell.model import Command
 
-LATER = dict.fromkeys(
-    ("edit", "memory promote", "memory reject", "memory forget", "migrate approve", "steps promote"), ""
-)
-"""Commands of later versions that are a person's: the command line may be newer than the door that judges."""
-
 PYTHONS = ("python", "pypy")
 
 
@@ -75,15 +70,14 @@ def person_verb(words: Sequence[str], fed: bool = False) -> str:
         return unclear
     from jackline.features.self_protect.human_only import HUMAN_ONLY
 
-    rows = {**HUMAN_ONLY, **LATER}
     name = verb
-    if verb not in rows:
-        if not any(row.startswith(f"{verb} ") for row in rows):
+    if verb not in HUMAN_ONLY:
+        if not any(row.startswith(f"{verb} ") for row in HUMAN_ONLY):
             return ""
         if UNKNOWN in second or (fed and not second):
             return "?"
         name = f"{verb} {second}"
-    option = rows.get(name)
+    option = HUMAN_ONLY.get(name)
     if not option:
         return "" if option is None else name
     if name in JUDGES:
