@@ -60,10 +60,7 @@ def shows_key(path: str, program: str) -> bool:
 
 
 BEFORE = ("s/=.*", "^[^=]*", "^[^=]+", "s/=\\(.*\\)", "s/=.+")
-_ONLY = (
-    "cut -d= -f1 ; cut -d= -f 1 ; cut -d = -f1 ; cut -d = -f 1 ; cut -f1 -d= ; cut -f1 -d = ; cut -f 1 -d = ; "
-    "awk -F= {print $1} ; awk -F= { print $1 } ; awk -F = {print $1} ; grep -c ; grep -q ; grep -l "
-)
+_ONLY = "cut -d= -f1 ; cut -d = -f1 ; cut -d= -f 1 ; cut -f1 -d= ; awk -F= {print $1} ; grep -c ; grep -q ; grep -l "
 NAMES_ONLY = tuple(_ONLY.split("; "))
 """How a program of texts is told to show what stands before the equals sign, and nothing behind it."""
 
@@ -73,15 +70,19 @@ SHAPES = frozenset(["keys", "keys[]", "length", "type", "map_values(type)", ".da
 """Patterns of names only, which `grep -o` shows; queries of what is known of a secret beside its values."""
 
 
-def without_values(words: tuple[str, ...]) -> bool:
-    """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
+def _is_name(pattern: str) -> bool:
     from re import fullmatch
 
+    return bool(fullmatch(NAMED, pattern))
+
+
+def without_values(words: tuple[str, ...]) -> bool:
+    """Of settings only the names are shown: `cut -d= -f1 .env`, `sed 's/=.*/=/' .env`."""
     if words[:1] in (("jq",), ("yq",)):
         return not SHAPES.isdisjoint(words)
     only = words[:1] == ("sed",) or (words[:1] == ("grep",) and any(word[:1] == "-" and "o" in word for word in words))
     return " ".join(words).startswith(NAMES_ONLY) or (
-        only and any(word.startswith(BEFORE) or fullmatch(NAMED, word) for word in words[1:])
+        only and any(word.startswith(BEFORE) or (word[:1] == "^" and _is_name(word)) for word in words[1:])
     )
 
 

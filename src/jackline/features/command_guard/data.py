@@ -154,8 +154,7 @@ def over_itself(found: Effects, ground: Ground) -> Found:
         if effect.kind != "write" or effect.note not in OVER or effect.pattern or not effect.path:
             continue
         made = [one for one in found.commands if one.words[:400] == effect.words]
-        above = [one for command in made for one in upstream(command, found.commands)]
-        users = [effect.words, *[one.words[:400] for one in above]]
+        users = [one.words[:400] for command in made for one in (command, *upstream(command, found.commands))]
         reads = [one for one in found.effects if one.kind == "read" and one.path == effect.path]
         itself = any(one.words in users and one.program not in LOOKS for one in reads)
         if itself and literal(effect.path, ground, False) not in ("temporary", "disposable"):

@@ -183,8 +183,10 @@ def tellers(found: Effects, ground: Ground) -> Found:
 
 
 NAMES = (".env", "pass", "secret", "token", "key", "cred", "authorization", "cookie", "iban", "ssn")
-_SHOWS = "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi"
-SHOWS = frozenset([*_SHOWS.split(), "terraform", "tofu", "fc", "history"])
+SHOWS = vocabulary(
+    "env printenv declare set yq docker docker-compose kubectl strings tcpdump heroku helm stripe bw op pulumi "
+    "terraform tofu fc history"
+)
 TEXTS = frozenset(["logs", "template", "lint", "history", "--help"])
 """Verbs of such programs that show no settings."""
 

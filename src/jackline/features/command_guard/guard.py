@@ -81,9 +81,8 @@ def ground_of(
 
 def rule_on(text: str, found: Effects, ground: Ground, config: Mapping[str, Any], preset: str, date: str) -> Ruling:
     """What a command, and the files that were read for it, meet under these knobs."""
-    packs = config.get("packs")
-    whole = "\n".join([text, *[one.text for one in found.texts if one.own is None]]) if found.texts else text
-    made = findings(whole, found, ground, preset, tuple(map(str, packs)) if packs else ())
+    whole = "\n".join([text, *[one.text for one in found.texts if one.own is None]])
+    made = findings(whole, found, ground, preset, tuple(map(str, config.get("packs") or ())))
     if found.texts:
         made = list(of_texts(made, found, ground, preset))
     if config.get("allow"):

@@ -86,13 +86,12 @@ WHOLLY = frozenset(["bulk", "everything", "factory", "permanent", "recursively"]
 """Options by which nobody is asked, or everything is meant; words in a verb that say the same."""
 
 
-_LOOKS = (
+LOOKS = vocabulary(
     "annotate build can-i can-i-deploy check completion console current-context describe diff doctor du events exists "
     "explain fmt get help history info init inspect kill-server kustomize lint list log login logs ls monitor outdated "
     "output package plan preview print ps query read render search select show status tag tail template top use "
-    "use-context validate verify version view wait what-if whoami"
+    "use-context validate verify version view wait what-if whoami --check --describe --graph --list --status --test"
 )
-LOOKS = frozenset([*_LOOKS.split(), "--check", "--describe", "--graph", "--list", "--status", "--test"])
 """Verbs that change nothing there."""
 
 OPTED = (*SURELY, "expunge", "recover", "shrink", "skiptrash", "unlock", "unregister")
@@ -106,10 +105,10 @@ STAGES = ("RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV
 TARGETS = ("PROFILE", "CONTEXT", "KUBECONFIG", "HOST", "URL", "WORKSPACE", "PROJECT")
 """How the names of variables end that say where a program works."""
 
-_DATA = (
-    "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync"
+DATA = vocabulary(
+    "apply console copy db deploy exec execute import migrate migration push reset restore rollback runner seed sync "
+    "shell tinker update"
 )
-DATA = frozenset([*_DATA.split(), "shell", "tinker", "update"])
 """What tasks are called that change what is stored."""
 
 _ASKS = "get- list- describe- show- check- assess- select- measure- test- compare- simulate- validate- preview- "

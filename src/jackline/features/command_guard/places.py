@@ -76,7 +76,7 @@ DEEPER = frozenset(["usr", "var", "System", "Library", "private"])
 
 SURE = (
     "sd[a-z]* hd[a-z]* vd[a-z]* xvd[a-z]* nvme[0-9]n[0-9]* nvme[0-9][0-9]n[0-9]* mmcblk[0-9]* disk[0-9]* rdisk[0-9]* "
-    "loop[0-9]* md[0-9]* dm-[0-9]* nbd[0-9]* ada[0-9]* da[0-9]* mem kmem port"
+    "loop[0-9]* md[0-9]* dm-[0-9]* nbd[0-9]* pmem[0-9]* dax[0-9]* ada[0-9]* da[0-9]* mem kmem port"
 )
 """Names that disks have, and nothing else."""
 

