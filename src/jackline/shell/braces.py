@@ -1,13 +1,14 @@
 """Brace expansion: the words that `a{b,c}` and `{1..3}` make, as bash makes them.
 
-bash does it before everything else, on the text as it is written, and pairs by rules of its own what are no pairs.
+bash does it before everything else, on the text as it is written, and pairs by rules of its own what are no pairs:
+those, and braces in braces, are refused.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from jackline.shell.lexis import BRACED, DIGITS, LETTERS, NAME, PARAM, TEXT, merged
+from jackline.shell.lexis import BRACED, LETTERS, NAME, PARAM, TEXT, merged
 from jackline.shell.model import Unreadable
 from jackline.shell.shell_state import SOME
 
@@ -22,22 +23,21 @@ if TYPE_CHECKING:
 
 ALTERNATIVES = 64
 LENGTH = 4_096
-"""Limits: words that braces may make of one, and opening braces in it; characters around them."""
-
-MEMORY = 10**8
-"""Numbers of a sequence for which there may be no memory."""
+"""Limits: words that braces may make of one; characters around them."""
 
 
-def _sequence(items: Items) -> list[Items] | None:
-    """`{1..5}` and `{a..e}`, without the braces: what they count is not worth counting out."""
-    ends = "".join(items).split("..") if all(isinstance(item, str) for item in items) else []
-    whole = [int(end) for end in ends if DIGITS.issuperset(end[end[:1] in ("-", "+") :] or "-")]
-    letters = all(len(end) == 1 and end.isascii() and end.isalpha() for end in ends[:2])
-    if len(ends) not in (2, 3) or not (letters or len(whole) == len(ends)):
-        return None
-    if max(whole, default=0) - min(whole, default=0) > MEMORY:
-        raise Unreadable("a sequence for which there may be no memory")
-    return [[SOME]]
+def _choices(inside: Items) -> list[Items]:
+    """What a pair of braces becomes; what a sequence counts (`{1..5}`, `{a..e}`) is not worth counting out."""
+    if "," not in inside:
+        plain = all(isinstance(item, str) and item != "/" for item in inside)
+        return [[SOME]] if plain and (".", ".") in pairwise(inside) else [["{", *inside, "}"]]
+    found: list[Items] = [[]]
+    for item in inside:
+        if item == ",":
+            found.append([])
+        else:
+            found[-1].append(item)
+    return found
 
 
 def _hides(item: str | Part) -> bool:
@@ -49,78 +49,38 @@ def _hides(item: str | Part) -> bool:
     return item[0] is not PARAM or item[3] != "" or (item[1] == "$" and item[4] is not BRACED)
 
 
-def _paired(items: Items) -> bool:
-    level = 0
-    for item in items:
-        level += 1 if item == "{" else -1 if item == "}" else 0
-        if level < 0:
-            return False
-    return not level
-
-
-def _first(items: Items) -> tuple[list[Items], int]:
-    """The texts between the commas of the first brace, and the place behind it."""
-    found: list[Items] = [[]]
-    at, level = items.index("{") + 1, 0
-    while level or items[at] != "}":
-        level += 1 if items[at] == "{" else -1 if items[at] == "}" else 0
-        if items[at] == "," and not level:
-            found.append([])
-        else:
-            found[-1].append(items[at])
-        at += 1
-    return found, at + 1
-
-
-def _braces(items: Items) -> list[Items]:
-    """All alternatives of a word whose unquoted characters are single items."""
-    if "{" not in items:
-        return [items]
-    start = items.index("{")
-    inside, end = _first(items)
-    middle = [one for text in inside for one in _braces(text)] if len(inside) > 1 else _sequence(inside[0])
-    if not middle and "{" in inside[0] and (".", ".") in pairwise(inside[0]):
-        raise Unreadable("braces in what may be a sequence")
-    middle = middle or [["{", *one, "}"] for one in _braces(inside[0])]
-    tails = _braces(items[end:])
-    if len(middle) * len(tails) > ALTERNATIVES:
-        raise Unreadable("too many alternatives in braces")
-    return [items[:start] + one + tail for one in middle for tail in tails]
-
-
 def _joining(items: Items) -> bool:
     """A `$` or a `$name` goes on with what stands behind it now."""
     for item, following in pairwise(items):
         letter = isinstance(following, str) and (following in NAME or following == "[")
-        if item == "$" and (letter or not isinstance(following, str) or following in "{@*#?-$!"):
-            return True
-        if letter and item[0] is PARAM and not item[2] and not item[4] and item[1][0] in LETTERS:
+        if item == "$" or (letter and item[0] is PARAM and not item[2] and not item[4] and item[1][0] in LETTERS):
             return True
     return False
 
 
 def alternatives(parts: Parts) -> list[Parts]:
     """The words that brace expansion makes of a word."""
-    texts = [part[1] for part in parts if part[0] is TEXT and not part[2]]
-    opened = sum(text.count("{") for text in texts)
-    if not opened:
-        return [parts]
-    if opened > ALTERNATIVES or sum(map(len, texts)) > LENGTH:
-        raise Unreadable("too many braces")
     items: Items = []
-    for part in parts:
+    for part in parts if any(part[0] is TEXT and not part[2] and "{" in part[1] for part in parts) else ():
         items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
+        if len(items) > LENGTH:
+            raise Unreadable("too many characters around braces")
     if "}" not in items:
         return [parts]
     if any(map(_hides, items)):
         raise Unreadable("braces of a word, and signs in its quotes or expansions")
     if not ("," in items or (".", ".") in pairwise(items)):
         return [parts]
-    if not _paired(items):
-        raise Unreadable("braces that are no pairs, and a comma or a sequence")
-    made = _braces(items)
-    if len(made) == 1 and made[0] == items:
-        return [parts]
+    if "{}" * items.count("{") != "".join([item for item in items if item in ("{", "}")]):
+        raise Unreadable("braces that are no pairs or stand in others, and a comma or a sequence")
+    made: list[Items] = [[]]
+    while "{" in items:
+        start, end = items.index("{"), items.index("}")
+        made = [[*one, *items[:start], *choice] for one in made for choice in _choices(items[start + 1 : end])]
+        if len(made) > ALTERNATIVES:
+            raise Unreadable("too many alternatives in braces")
+        del items[: end + 1]
+    made = [[*one, *items] for one in made]
     if any(map(_joining, made)):
         raise Unreadable("braces behind the name of a variable")
     return [merged([(TEXT, item, False) if isinstance(item, str) else item for item in one]) for one in made]
