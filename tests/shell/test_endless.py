@@ -8,15 +8,7 @@ from jackline.shell.effects import effects
 
 FULL = {
     "while": "while true; do job & done",
-    "until": "until /bin/false; do job & done",
     "a colon": "while :\ndo\n  job &\ndone",
-    "a number": "while ((7)); do job & done",
-    "a test": "while [[ yes ]]; do job & done",
-    "a test of one word": "while test 1; do job & done",
-    "a counter without a bound": "for ((;;)); do job & done",
-    "an end that never comes": "while true; do job & if false; then break; fi; done",
-    "a job that is disowned": "while true; do wait; job & disown; done",
-    "in a group": "while true; do { job & }; done",
     "in a function": "f() { while true; do job & done; }; f",
     "in a shell": "sh -c 'while true; do job & done'",
 }
@@ -24,8 +16,6 @@ HELD = {
     "no job": "while true; do job; done",
     "no end that is sure": "while ready; do job & done",
     "never": "while false; do job & done",
-    "a number that is none": "while ((0)); do job & done",
-    "a variable": "while [[ $run ]]; do job & done",
     "a bound": "for ((i=0;i<9;i++)); do job & done",
     "words": "for x in a b; do job & done",
     "a wait": "while true; do job & wait; done",

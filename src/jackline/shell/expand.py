@@ -94,30 +94,27 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
     return other if empty else held or ""
 
 
-def calm(scene: Scene) -> None:
+def calm(scene: Scene, text: str) -> None:
     """Arithmetic evaluates what variables hold, and the subscripts in there run commands."""
-    if any(held and commanding(held) for held in scene.vars.values()):
-        raise Unreadable("arithmetic, while a variable holds a command")
+    if any(held and ("[" in held or OPEN in held) and commanding(held) for held in (text, *scene.vars.values())):
+        raise Unreadable("arithmetic, while a text or a variable holds a command")
 
 
 def commanding(text: str) -> bool:
-    """Arithmetic that meets this text may run a command."""
-    return ("[" in text or OPEN in text) and ("$(" in text or "`" in text)
+    return "$(" in text or "`" in text
 
 
 def summed(parts: Parts, scene: Scene, run: Run) -> None:
     """Arithmetic: what it runs, and the variables that it sets. Quotes quote nothing there: what they hold runs."""
-    if any(part[0] is TEXT and part[2] and ("$(" in part[1] or "`" in part[1]) for part in parts):
-        raise Unreadable("arithmetic with a command in quotes")
     text = joined(parts, scene, run)
-    calm(scene)
+    if commanding(text):
+        raise Unreadable("arithmetic with a command in quotes")
     evaluated(text, scene)
 
 
 def evaluated(text: str, scene: Scene) -> None:
     """A text is evaluated as arithmetic, and so is what its variables hold: forget those that it may set."""
-    if commanding(text):
-        raise Unreadable("arithmetic that may run a command")
+    calm(scene, text)
     sets = text.replace("<<=", "+=").replace(">>=", "+=")
     for comparison in ("==", "!=", "<=", ">="):
         sets = sets.replace(comparison, " ")

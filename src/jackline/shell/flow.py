@@ -7,22 +7,19 @@ from itertools import pairwise
 from jackline.shell import credential_names
 from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
-from jackline.shell.lexis import PARAM, TEXT, Word
-from jackline.shell.model import UNKNOWN
-from jackline.shell.nodes import EMPTY, Node
+from jackline.shell.lexis import PARAM, TEXT
 from jackline.shell.shell_state import Names, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from jackline.shell.lexis import Parts
-    from jackline.shell.nodes import Redir
+    from jackline.shell.nodes import Node, Redir
     from jackline.shell.shell_state import Scene
     from jackline.shell.walk import Walk
 
-EVALUATES = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"])
-"""Operators of `[[ ]]` that evaluate their words."""
+    Values = Sequence[str | None]
 
 QUIET = "cd echo printf true false : set export local declare shift test [ pwd exit return break"
 DEAF = frozenset(QUIET.split())
@@ -91,9 +88,7 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         firsts.append(len(walk.commands))
         feed = walk.run(stage, inner, feed)
         if at == stages - 1:
-            for name, held in inner.vars.items():
-                if scene.vars.get(name, UNKNOWN) != held:
-                    scene.vars[name] = None  # zsh runs the last stage in this shell
+            scene.perhaps(inner)  # zsh runs the last stage in this shell
     firsts.append(len(walk.commands))
     own = [[at for at in range(*pair) if at not in walk.captured] for pair in pairwise(firsts)]
     heads = [walk.commands[every[0]].words if every else ("",) for every in own]
@@ -124,48 +119,7 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     scene.join(after)
 
 
-def loop(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
-    bounded(walk, node, scene)
-    rounds(walk, node, scene, feed, [None])
-
-
-def _said(node: Node) -> list[str]:
-    """The words of a condition that is one command, "" for those that do not stand there as they are."""
-    inner = node.items[0][1] if len(node.items) == 1 and not node.name else EMPTY
-    parts = inner.parts or [part for word in inner.words or () for part in word.parts]
-    name = ["test"] if inner.kind == "test" else []
-    return [*name, *[part[1].strip() if part[0] is TEXT else "" for part in parts]]
-
-
-def _forever(node: Node) -> bool:
-    """The loop has no end of its own."""
-    if node.kind == "for":
-        fields = "".join([str(part[1]) for part in node.parts]).split(";")
-        return len(fields) == 3 and fields[1].strip() in ("", "1")
-    said = _said(node.items[0])
-    name = said[0].rpartition("/")[2] if all(said) and said else ""
-    if node.kind == "until" or name in ("false", "0"):
-        return node.kind == "until" and name in ("false", "0")
-    return name in ("true", ":") or name.isdecimal() or (name, len(said)) in (("[", 3), ("test", 2))
-
-
-def bounded(walk: Walk, node: Node, scene: Scene) -> None:
-    """Report a loop without an end that starts a job in every round, while nothing in it waits or leaves it."""
-    jobs, heads, todo = False, set[str](), [node.items[-1]] if _forever(node) else []
-    for inner in todo:
-        first = inner.words[0] if inner.kind == "simple" and inner.words else None
-        heads.add(first.bare if isinstance(first, Word) else "")
-        jobs = jobs or inner.name == "&" or any(item[0] == "&" for item in inner.items if inner.kind == "list")
-        for item in inner.items:
-            every = item if isinstance(item, tuple) else (item,)
-            if not (inner.kind == "if" and every[0] and _said(every[0]) == ["false"]):
-                todo += [one for one in every if isinstance(one, Node)]
-    # Nobody can wait for a job that is disowned.
-    if jobs and heads.isdisjoint(HOLDS - {"wait"} if "disown" in heads else HOLDS):
-        Job(walk, [node.kind], scene).note("unknown", "a loop without an end starts jobs", act="endless")
-
-
-def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
+def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Values) -> None:
     """Walk a loop's body once for each value."""
     before = scene.vars.get(node.name)
     for held in values:
@@ -179,35 +133,30 @@ def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[st
         scene.hold(node.name, before)  # each round sets it anew
 
 
-def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: list[str | None]) -> None:
-    """Walk a loop: the next round begins where the last one ended; none at all is possible, too."""
-    first = scene.fork()
-    turn(walk, node, scene, feed, values)
-    if not scene.same(first):
-        if scene.cwds != first.cwds:
-            scene.cwds = ("",)
-        scene.perhaps(first)
+def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Values = (None,)) -> None:
+    """Walk a loop: a round begins where none, or the one before it, left things, until that says nothing new."""
+    known, first = None, len(walk.commands)
+    while known is None or not scene.same(known):
         known = scene.fork()
         turn(walk, node, scene, feed, values)
+        scene.wander(known.cwds)
         scene.perhaps(known)
-        if not scene.same(known):
-            scene.vars, scene.args, scene.home = dict.fromkeys(scene.vars), None, ""
-            turn(walk, node, scene, feed, [None])
-    scene.join([scene.fork(), first])
+    body, programs = node.items[-1], {one.program for one in walk.commands[first:]}
+    jobs = body.kind == "list" and "&" in (body.name, *[before for before, _ in body.items])
+    if jobs and node.kind == "while" and programs & {"true", ":"} and programs.isdisjoint(HOLDS):
+        Job(walk, ["while"], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 
 def repeat(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
-    if node.parts:
-        bounded(walk, node, scene)
     summed(node.parts, scene, walk.substitute)
-    values: list[str | None] = []
+    values: Values = ()
     if node.words is None and scene.args is not None:
-        values = list(scene.args[1:])
+        values = scene.args[1:]
     elif node.words:
         values = [field for word in node.words for field in fields(word, scene, walk.substitute)]
     if node.name:
         scene.vars[node.name] = None
-    rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else [None])
+    rounds(walk, node, scene, feed, values if 0 < len(values) <= VALUES else (None,))
 
 
 def case(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
@@ -230,11 +179,11 @@ def function(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
 
 
 def arithmetic(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str:
-    if node.kind == "sum" or any(part[0] is TEXT and part[1] in EVALUATES for part in node.parts):
-        summed(tuple(piece for part in node.parts for piece in (part, (TEXT, " ", True))), scene, walk.substitute)
+    if node.kind == "sum":
+        summed(node.parts, scene, walk.substitute)
     else:
         walk.walked(node.parts, scene)
-        calm(scene)
+        calm(scene, "".join([part[1] for part in node.parts if part[0] is TEXT]))
     return ""
 
 
@@ -244,8 +193,8 @@ WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "group": lambda walk, node, scene, feed: walk.run(node.items[0], scene, feed),
     "subshell": lambda walk, node, scene, feed: walk.run(node.items[0], scene.fork(), feed),
     "if": conditional,
-    "while": loop,
-    "until": loop,
+    "while": rounds,
+    "until": rounds,
     "for": repeat,
     "case": case,
     "function": function,
@@ -267,15 +216,14 @@ def _opened(op: str, target: str, scene: Scene, job: Job) -> str | None:
         # What is read from it goes where it is used; what is written leaves the machine.
         job.note("network", f"connects to {shown(target)[9:]}", act="" if op == "<" else "socket")
         return None
-    if op[0] == "<":
-        job.add("read", target, op)
-        if op == "<>":
-            job.add("write", target, op)
-        return "" if target == "/dev/null" else scene.vars.get(target)
-    job.add("write", target, op)
+    if op not in ("<", "<&"):
+        job.add("write", target, op)
     if target[:1] == "!":
         job.add("write", target[1:], op)  # zsh: even if it exists
-    return None
+    if op[0] != "<":
+        return None
+    job.add("read", target, op)
+    return "" if target == "/dev/null" else scene.vars.get(target)
 
 
 def follow(
@@ -299,8 +247,6 @@ def follow(
             job.sure, job.lent = around
         if redir.op[0] == "<" and redir.fd in ("", "0"):
             feed = text
-        elif redir.fd[:1] == "{":
-            scene.vars[redir.fd[1:-1]] = None
         elif redir.fd.isdigit() and (redir.op[0] == "<" or int(redir.fd) > 2):
             scene.vars[f"/dev/fd/{redir.fd}"] = text if redir.op[0] == "<" else None
     return tuple(found), feed
