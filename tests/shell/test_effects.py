@@ -199,9 +199,9 @@ def test_a_quoted_glob_is_a_name() -> None:
     assert pattern == Effect("delete", CWD + "/a*", "rm", ("rm", "a*"), pattern=True)
 
 
-def test_an_unknown_path_is_an_unknown_effect_too() -> None:
+def test_an_unknown_path_is_any() -> None:
     kinds = {(one.kind, one.path, one.pattern, one.deep) for one in effects("rm -rf $D", CWD, ENV).effects}
-    assert kinds == {("delete", "**", True, True), ("unknown", "", False, False)}
+    assert kinds == {("delete", "**", True, True)}
 
 
 REACHES_OUT = {

@@ -138,8 +138,6 @@ class Job:
             return
         for place in self.scene.places(word, follow):
             self.note(kind, note, place, deep, act=act)
-        if UNKNOWN in word and kind in ("write", "delete"):
-            self.note("unknown", f"{kind}s a path that only the shell knows: {shown(word).replace(UNKNOWN, '…')}")
 
     def away(self, kind: Kind, word: str, note: str, deep: bool, act: str) -> None:
         """A path of another machine or a container: one of ours where it is mounted, else only removal is told."""
@@ -160,7 +158,6 @@ class Job:
         for word in words[:OPERANDS]:
             self.add(kind, word, note, deep=deep, follow=follow, act=act)
         if len(words) > OPERANDS and kind != "read":
-            self.add(kind, UNKNOWN, note, deep=deep, act=act)
             self.fault(f"{self.name} has more operands than we look at")
 
     def fault(self, why: str, act: str = "") -> None:
@@ -188,7 +185,7 @@ class Job:
         lost = [name for name in made.vars if name not in made.exported and not name.startswith("/dev/fd/")]
         made.vars.update({**dict.fromkeys(lost), **dict(self.assigns)})
         made.exported = made.exported.union(dict(self.assigns))
-        made.vars.update(dict.fromkeys(made.vars.keys() & {"PWD", "OLDPWD", "SHLVL"}))  # a shell sets them as it begins
+        made.vars.pop("PWD", None)  # a shell sets it as it begins
         return made
 
     def run(self, words: list[str], at: int = -1, *, fed: bool = False, scene: Scene | None = None) -> str | None:
@@ -201,13 +198,9 @@ class Job:
 
     def piped(self, args: list[str]) -> str | None:
         """A shell that reads its code from the input."""
-        if self.fed:
-            self.fault(f"{self.name} runs words that come from an input", act="code.unknown")
-        if self.feed == "":
-            return ""
         made = self.again()
         made.feed = ""
-        return made.code(self.feed, self.child(), [self.name, *args])
+        return made.code(None if self.fed else self.feed, self.child(), [self.name, *args])
 
     def kept(self, word: str) -> str | None:
         """What this text itself put into the file: "" for a file that it did not touch, None when nobody knows."""

@@ -42,14 +42,13 @@ TOLD = frozenset(
 NUMBERS = frozenset(["RANDOM", "SECONDS", "LINENO", "EUID", "UID", "PPID", "BASHPID", "#", "?", "$", "!", "-", "SHLVL"])
 CHANGING = (
     "_ BASH_COMMAND BASH_REMATCH BASH_SUBSHELL BASH_ARGV0 BASH_ARGC BASH_ARGV BASH_LINENO BASH_SOURCE FUNCNAME GROUPS "
-    "DIRSTACK HISTCMD EPOCHSECONDS EPOCHREALTIME SRANDOM RANDOM SECONDS LINENO COMP_WORDS COPROC OPTARG OPTIND OPTERR "
-    "MAPFILE PIPESTATUS REPLY BASHPID PPID UID EUID"
+    "DIRSTACK HISTCMD EPOCHSECONDS EPOCHREALTIME SRANDOM COMP_WORDS COPROC OPTARG OPTIND OPTERR MAPFILE OLDPWD "
+    "PIPESTATUS REPLY"
 )
-MOVING = frozenset(CHANGING.split())
+MOVING = NUMBERS.union(CHANGING.split())
 """Variables that the shell itself changes, whatever was assigned."""
 
-_HOMES = "NVM_DIR=.nvm PYENV_ROOT=.pyenv SDKMAN_DIR=.sdkman CARGO_HOME=.cargo BUN_INSTALL=.bun"
-HOMES = dict([row.split("=") for row in _HOMES.split()])
+HOMES = {"NVM_DIR": ".nvm", "PYENV_ROOT": ".pyenv", "SDKMAN_DIR": ".sdkman", "CARGO_HOME": ".cargo"}
 """Variables that tools set to their own folder below the home."""
 
 NAMES = 4_096
@@ -191,8 +190,6 @@ class Scene:
             return self.env.get(name)
         if name in HOMES and self.home:
             return f"{self.home}/{HOMES[name]}"
-        if name in NUMBERS:
-            return SOME
         if name.isdecimal() and name.isascii() and self.args is not None:
             more = None if UNKNOWN in "".join(self.args) else ""  # an unknown word may be several
             return self.args[int(name)] if int(name) < len(self.args) else more
@@ -275,8 +272,6 @@ class Scene:
         """`cd word`: be there. True when that folder exists, so that it cannot fail."""
         self.certain = False
         self.vars.pop("PWD", None)
-        if "OLDPWD" in self.vars:
-            self.vars["OLDPWD"] = None
         if not UNMARKED(word.replace(SOME, "")):
             self.cwds = ("",)
             return False
