@@ -41,7 +41,6 @@ CARRIERS = {
     "printf": ('printf -v f %s "$(cat list)"; @', '"$f"'),
     "arithmetic": ("@", '"${a[$((1+1))]}"'),
     "link": ('ln -s "$(cat list)" k; @', "k/settings.json"),
-    "coprocess": ("coproc cat list; read f <&${COPROC[0]}; @", '"$f"'),
     "command": ("@", '"$(basename "$(cat list)")"'),
 }
 

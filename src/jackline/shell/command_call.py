@@ -132,24 +132,19 @@ class Job:
     ) -> None:
         """An effect on the path that `word` names."""
         if self.elsewhere:
-            self.away(kind, word, note, deep, act)
+            self.away(kind, word, deep, act)
             return
         if not word or (kind != "delete" and (word in DEVICES or (word[:8] == "/dev/fd/" and ".." not in word))):
             return
         for place in self.scene.places(word, follow):
             self.note(kind, note, place, deep, act=act)
 
-    def away(self, kind: Kind, word: str, note: str, deep: bool, act: str) -> None:
-        """A path of another machine or a container: one of ours where it is mounted, else only removal is told."""
-        cwd = self.scene.cwd
+    def away(self, kind: Kind, word: str, deep: bool, act: str) -> None:
+        """A path of another machine, or of a container that lasts or has a folder of ours: only removal is told."""
+        cwd, lasts = self.scene.cwd, self.walk.mounts or not self.walk.fresh
         path = word if word[:1] == "/" or not cwd else f"{cwd}/{word}"
-        for inside, host in self.walk.mounts:
-            if path == inside or path.startswith(inside.rstrip("/") + "/"):
-                for place in self.scene.places((host.rstrip("/") + path[len(inside.rstrip("/")) :]) or "/"):
-                    self.note(kind, note, place, deep, act=act)
-                return
         device = kind == "write" and path.startswith("/dev/") and path not in DEVICES
-        if word and (kind == "delete" or device) and act in ("", "shred") and not self.walk.fresh:
+        if word and (kind == "delete" or device) and act in ("", "shred") and lasts:
             self.note("unknown", shown(path), deep=deep or device, act="away")
 
     def all(

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from jackline.shell.grammar import Grammar
     from jackline.shell.nodes import Assign
 
-BLANK = " \t"
-
 
 def until(reader: Grammar, close: str) -> Node:
     """The commands up to a word, which is consumed."""
@@ -164,17 +162,6 @@ def test(reader: Grammar) -> Node:
         begins = two in ("&&", "||")
 
 
-def coproc(reader: Grammar) -> Node:
-    """`coproc [NAME] command`."""
-    reader.blanks()
-    here = reader.i
-    named = reader.name() and reader.look() in BLANK
-    reader.blanks()
-    if not named or not (reader.reserved() in COMPOUND or reader.look() == "("):
-        reader.i = here
-    return Node("coproc", (reader.command(),))
-
-
 def defined(reader: Grammar, words: list[Word | Assign]) -> Node:
     """`name () body`, at the parenthesis."""
     if len(words) != 1 or not isinstance(words[0], Word) or not words[0].bare:
@@ -213,5 +200,4 @@ COMPOUND: dict[str, Callable[[Grammar], Node]] = {
     "case": case,
     "function": named,
     "[[": test,
-    "coproc": coproc,
 }

@@ -7,7 +7,7 @@ from jackline.shell.lexis import PARAM
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import HOOKS, SYSTEM, home
 from jackline.shell.rules.wrapping import unknown
-from jackline.shell.shell_state import marked
+from jackline.shell.shell_state import marked, shown
 from jackline.shell.texts import Read
 from jackline.shell.wrappers import WRAPPERS, unwrap
 
@@ -51,11 +51,21 @@ BATCH = frozenset(["del", "erase", "rd"])
 """Commands of cmd.exe that people write for any shell of Windows."""
 
 
-def _windows(name: str) -> Rule | None:
-    """The rule of a command that changes a machine of Windows: some clients do not say which shell reads their text."""
+def _windows(job: Job) -> bool:
+    """A command of PowerShell or cmd that changes the machine: some clients do not say which shell reads their text."""
     from jackline.shell.rules.powershell_names import NOUNS
 
-    return rule("remove-item") if name in BATCH or ("-" in name and name.rpartition("-")[2] in NOUNS) else None
+    if "-" in job.name and job.name.rpartition("-")[2] in NOUNS:
+        from jackline.shell.rules.shells import cmdlet
+
+        cmdlet(job)
+    elif job.name in BATCH and any(word[:1] == "/" and len(word) == 2 for word in job.words):
+        from jackline.shell.rules.windows import batch
+
+        batch(job, " ".join(map(shown, job.words)))
+    else:
+        return False
+    return True
 
 
 def judge(job: Job) -> str | None:
@@ -87,9 +97,8 @@ def judge(job: Job) -> str | None:
         from jackline.shell.rules.wrapping import wrapped
 
         return wrapped(job, inner)
-    found = found or _windows(job.name)
     said = found(job) if found is not None else None
-    if found is None and ("/" not in word or folder in SYSTEM):
+    if found is None and ("/" not in word or folder in SYSTEM) and not _windows(job):
         unknown(job)
         if job.walk.since:
             from jackline.shell.rules.tasks import task

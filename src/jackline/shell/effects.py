@@ -26,6 +26,9 @@ LIMIT = 1 << 20
 PIECES, SALVAGED = 64, 4_096
 """Characters; a longer command is not understood. Of one that cannot be read: pieces and characters."""
 
+DIVIDES = str.maketrans(dict.fromkeys(";&|()`{}", "\n"))
+"""Signs between commands."""
+
 OPENERS = ("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc")
 """Words behind which a command begins."""
 
@@ -138,10 +141,8 @@ def _pieces(command: str) -> list[str]:
 
     An open quote hides all that follows it, so none counts.
     """
-    for mark in ("&&", "||", ";", "|", "&", "(", ")", "`", "{", "}"):
-        command = command.replace(mark, "\n")
     found: list[str] = []
-    for piece in command.split("\n"):
+    for piece in command.translate(DIVIDES).split("\n"):
         words = piece.strip(" \t").split(" ")
         while words and words[0] in ("", *OPENERS):
             del words[0]

@@ -85,8 +85,6 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
             scene.hold(name, None)
         return UNKNOWN
     empty = held is None or held is GONE or (held == "" and op[0] == ":")
-    if op == ":?":
-        return held if held and not empty else UNKNOWN  # the shell ends where it holds nothing
     if "+" in op:
         return "" if empty else other
     if empty and "=" in op:
@@ -182,47 +180,34 @@ def lent(parts: Parts, scene: Scene) -> bool | None:
 
 
 def _fields(parts: Parts, scene: Scene, run: Run) -> list[str]:
-    found: list[str] = []
-    now: str | None = None
+    found: list[list[str]] = [[]]  # the pieces of each field; one without any is none
     for part in _tilde(parts, scene):
         kind = part[0]
         if kind is TEXT:
-            now = (now or "") + (part[1] if part[2] else part[1].translate(ACTIVE))
-            continue
-        if kind is PARAM and part[1] == "@" and part[2] and not part[3] and scene.args is not None:
-            args = scene.args[1:]
-            if args:
-                found.extend([(now or "") + args[0], *args[1:]])
-                now = found.pop()
-            continue
-        text = value(part, scene, run)
-        if kind is PIPE or kind is SUM or part[2]:
-            now = (now or "") + text
-            continue
-        text = text.translate(ACTIVE)
-        if "IFS" in scene.vars and text:
-            text = UNKNOWN
-        pieces = blanked(text)
-        if not pieces:
-            if text and now is not None:
-                found.append(now)
-                now = None
-            continue
-        if text[0] in " \t\n" and now is not None:
-            found.append(now)
-            now = None
-        pieces[0] = (now or "") + pieces[0]
-        found.extend(pieces)
-        now = None if text[-1] in " \t\n" else found.pop()
-    if now is not None:
-        found.append(now)
+            found[-1].append(part[1] if part[2] else part[1].translate(ACTIVE))
+        elif kind is PARAM and part[1] == "@" and part[2] and not part[3] and scene.args is not None:
+            found[-1] += scene.args[1:2]
+            found += [[one] for one in scene.args[2:]]
+        elif kind is PIPE or kind is SUM or part[2]:
+            found[-1].append(value(part, scene, run))
+        else:
+            text = value(part, scene, run).translate(ACTIVE)
+            first, *rest = _blanks(UNKNOWN if "IFS" in scene.vars and text else text)
+            found[-1] += [first] if first else []
+            found += [[one] if one else [] for one in rest]
+    whole = ["".join(pieces) for pieces in found if pieces]
     # A bracket that is not closed is no glob.
-    return [field if OPEN not in field or "]" in field else field.replace(OPEN, "[") for field in found]
+    return [field if OPEN not in field or "]" in field else field.replace(OPEN, "[") for field in whole]
+
+
+def _blanks(text: str) -> list[str]:
+    """What stands between the blanks of a shell; Python knows more."""
+    return text.replace("\t", " ").replace("\n", " ").split(" ")
 
 
 def blanked(text: str) -> list[str]:
-    """The text split as a shell does; Python knows more blanks."""
-    return [piece for piece in text.replace("\t", " ").replace("\n", " ").split(" ") if piece]
+    """The text split as a shell does."""
+    return [piece for piece in _blanks(text) if piece]
 
 
 def fields(word: Word, scene: Scene, run: Run) -> list[str]:

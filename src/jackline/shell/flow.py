@@ -200,7 +200,6 @@ WALKS: dict[str, Callable[[Walk, Node, Scene, str | None], str | None]] = {
     "function": function,
     "sum": arithmetic,
     "test": arithmetic,
-    "coproc": lambda walk, node, scene, feed: walk.run(node.items[0], scene.fork(), None) and None,
 }
 
 

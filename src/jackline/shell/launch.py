@@ -82,8 +82,6 @@ def _run(job: Job, value: str, kind: str) -> str:
     name = words[0].rpartition("/")[2] if words else ""
     if UNKNOWN in name:
         return "" if kind == "tool" else "is known only to the running shell"
-    if words[:2] in (["docker", "exec"], ["podman", "exec"]) and all(word[:1] == "-" for word in words[2:]):
-        return ""  # a container instead of a host
     if room(name) in INTERPRETERS and name not in DIRECT and (kind == "run" or len(words) > 1):
         return "has it run a text"
     if words and ("/" in words[0] or any(map(exists, _paths(job, words[0])))) and _foreign(job, words[0]):
@@ -139,11 +137,10 @@ def _speaks(text: str) -> bool:
 
 def _shadows(job: Job, name: str, by: str) -> bool:
     """A file of this name, in a folder that is searched, takes the place of another."""
-    if by in ("PATH", "programs"):
-        return by != "PATH" or room(name) not in ("", *RUNNING)
-    if by == "PYTHONPATH":
-        return name in STARTS
-    return (".so" in name or ".dylib" in name) and room(job.name) not in ("", *RUNNING)
+    if by == "programs" or name in STARTS:
+        return True
+    library = ".so" in name or ".dylib" in name
+    return (by == "PATH" or library) and room(name if by == "PATH" else job.name) not in ("", *RUNNING)
 
 
 FIRST = frozenset(["PATH", "PERL5LIB", "RUBYLIB", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"])
@@ -217,8 +214,6 @@ def told(job: Job, kind: str, value: str, by: str, act: str = "launch.option") -
         from jackline.shell.rules.code import handed
 
         handed(job, [path for one in value.split(",") for path in (one, *by_name(job, one))])
-    if kind == "prompt":
-        job.code(value)
     if value in QUIET or job.elsewhere or not (kind == "run" or (kind == "tool" and " " in value)):
         return
     if not SHADY.isdisjoint(value) or "$(" in value:
@@ -233,9 +228,6 @@ RECORDS, MODULES = ("HISTFILE", "HISTSIZE", "HISTFILESIZE", "SAVEHIST"), ("_APP"
 
 def variable(job: Job, name: str, value: str | None) -> None:
     """A variable that a call is given, or that is set for all that follow."""
-    if name.startswith("npm_config_"):
-        options(job, "npm", ["npm", f"--{name[11:].replace('_', '-')}={value or ''}"], "launch.variable", name)
-        return
     if name in RECORDS and value in ("", "0", "/dev/null"):
         job.note("privilege", f"{name} ends the shell's record", act="traces")
     kind = role(name)

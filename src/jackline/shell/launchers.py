@@ -3,7 +3,7 @@
 What a value is: `run`, a command that is given something; `tool`, one that only works for the launcher; `load`, a
 library or a file that becomes a part of it, `start` one such file, `module` one of the project's sources; `settings`, a
 file of them, `git` one of git's, `home` a folder of them, `repository` a folder of git's; `programs`, `path`, folders
-that are searched; `text`, `prompt`, `code`, what a shell or the program itself runs; `function`, the name of one.
+that are searched; `text`, `code`, what a shell or the program itself runs; `function`, the name of one.
 """
 
 from __future__ import annotations
@@ -34,19 +34,18 @@ _VARIABLES = {
             "COR_PROFILER_PATH GTK_MODULES",
     "start": "BASH_ENV PYTHONSTARTUP R_PROFILE R_PROFILE_USER MAKEFILES",
     "programs": "GIT_EXEC_PATH PYTHONHOME GCC_EXEC_PREFIX COMPILER_PATH",
-    "run": "GIT_EXTERNAL_DIFF",
+    "run": "GIT_EXTERNAL_DIFF PROMPT_COMMAND npm_config_git npm_config_viewer",
     "path": "PATH PYTHONPATH PERL5LIB RUBYLIB LD_LIBRARY_PATH DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH "
             "DYLD_FALLBACK_LIBRARY_PATH",
     "text": "PS4",
-    "prompt": "PROMPT_COMMAND",
     "code": "LUA_INIT PERL5DB VIMINIT EXINIT",
     "function": "PYTHONBREAKPOINT",
     "home": "HOME XDG_CONFIG_HOME ZDOTDIR CARGO_HOME DOCKER_CONFIG",
     "repository": "GIT_DIR GIT_COMMON_DIR",
     "git": "GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM",
     "settings": "KUBECONFIG WGETRC OPENSSL_CONF ANSIBLE_CONFIG RIPGREP_CONFIG_PATH AWS_CONFIG_FILE "
-                "TF_CLI_CONFIG_FILE PIP_CONFIG_FILE",
-    "options:node": "NODE_OPTIONS",
+                "TF_CLI_CONFIG_FILE PIP_CONFIG_FILE npm_config_userconfig",
+    "options:node": "NODE_OPTIONS npm_config_node_options",
     "options:go": "GOFLAGS",
     "options:rustc": "RUSTFLAGS RUSTDOCFLAGS",
     "options:rubyopt": "RUBYOPT",

@@ -39,7 +39,7 @@ class Node:
     simple    words, assigns (those before it, and in `words` for declarations), start, after, end
     list      items: (operator before, node); name: `&` where it ends with that
     pipeline  items: nodes
-    group subshell while until coproc   items: nodes
+    group subshell while until   items: nodes
     if        items: (condition, body) …, the condition None for else
     for       name, words (None: the positional parameters), items: body
     case      words: the subject; items: (patterns, body)

@@ -202,19 +202,14 @@ class Scene:
         found = self.seen.get(path)
         if found is None:
             found = self.seen[path] = resolve("/", path)
-        path = found
-        if not self.links:
-            return path
         for _ in range(4):
-            for made, target in self.links:
-                if path == made or path.startswith(made + "/"):
-                    if target == UNKNOWN:
-                        return target + path[len(made) :]
-                    path = resolve("/", target + path[len(made) :])
-                    break
-            else:
-                return path
-        return path
+            leads = next((link for link in self.links if found == link[0] or found.startswith(f"{link[0]}/")), None)
+            if leads is None:
+                return found
+            made, target = leads
+            found = target + found[len(made) :]
+            found = found if target == UNKNOWN else resolve("/", found)
+        return found
 
     def places(self, word: str, follow: bool = True) -> list[Place]:
         """Where a word leads, from every folder we may be in. `follow`: through a link that is its last part."""

@@ -27,9 +27,8 @@ class Spec(NamedTuple):
 
 
 _SPECS = """
-nohup, linux32, linux64, catchsegv, eatmydata, winpty, busybox, toybox, torify, firejail, bwrap, lima, cgexec,
-  caffeinate, arch, chronic, unbuffer, valgrind, torsocks, nix develop, pnpm exec, yarn exec, poetry run, pipenv run,
-  rye run, hatch run, mise exec, mise x, asdf exec, op run, infisical run, foreman run, toolbox run, distrobox enter
+nohup, busybox, toybox, bwrap, caffeinate, chronic, unbuffer, valgrind, nix develop, pnpm exec, yarn exec, poetry run,
+  pipenv run, hatch run, mise exec, op run, infisical run
 sudo | AbBEeHiKklNnPSsVv | CDghpRrTtUu | close-from chdir group host prompt chroot role type other-user user
   command-timeout | | assigns privilege
 doas | Lns | aCu | | | privilege
@@ -44,16 +43,14 @@ jackline lock | | C | minutes wait session agent | 2
 timeout, gtimeout | vpf | ks | signal kill-after | 1
 stdbuf | | ioe | input output error
 time | apqvV | fo | format output | | here
-chrt, taskset, setarch, faketime, envdir, chamber exec, direnv exec | | | | 1
+chrt, taskset, faketime, direnv exec | | | | 1
 chroot | | | userspec groups | 1 | privilege remote
 strace | cCdDfFhiknqrtTvVwxyYzZ | abeEIoOpPsSuUX | trace output user env
 ltrace | bcCfhiLrStTV | aAeDFlnopsuwx | output user
 fakeroot | uvh | lsib | lib faked
 prlimit | cdefilmnqrstuvxy | op | output pid
 systemd-run | dGPqrStV | EMpuH | unit property setenv uid gid working-directory slice | | privilege
-rlwrap | aAcEhiImnNorRtuvW | bBCdDefFgHlOpPqsSTwzz
 xvfb-run | al | efnpsw | error-file auth-file server-num server-args
-dbus-run-session | | | config-file dbus-daemon
 noglob, nocorrect, -, builtin | | | | | here
 repeat | | | | 1 | here
 command | p | | | | here
@@ -61,21 +58,17 @@ exec | cl | a | | | here
 xargs | 0rtpxo | IdELnPsaJRS | arg-file delimiter max-args max-procs max-chars process-slot-var | | fed
 entr | acdnprszx | | | | fed
 cross-env | | | | | assigns
-cross-env-shell | | | | | assigns code
-sem | | j | jobs id timeout | | code
 rush | | jDink | jobs | | fed code
 heroku run | | a | app size type | | remote network code
 wsl | e | du | distribution user cd
 multipass exec | | | working-directory | 1 | remote
-lxc exec, incus exec | tTn | | cwd env user group | 1 | remote
 devcontainer exec | | | workspace-folder container-id config | | remote
 adb shell | | | | | remote network code
 nsenter | aFmuinpUCTr | tSGe | target setuid setgid | | privilege
 watch | bcdegprtwx | nqis | interval equexit | | code
 npx, bunx, pnpx, pnpm dlx, uvx, pipx run, npm exec, npm x, yarn dlx, bun x | yqv | pc | package call from with spec
   python | | network
-dotenvx run, dotenv run, doppler run, pdm run, conda run, bundle exec, proxychains, proxychains4 | q | fpcn | env-file
-  file project config name prefix cwd gemfile
+dotenv run, doppler run, pdm run, conda run, bundle exec | q | fpcn | env-file file project config name prefix cwd
 uv run | qv | pm | module with python extra group env-file directory project with-requirements package only-group
   no-group no-extra with-editable index
 aws-vault exec | | d | duration | 1
