@@ -181,7 +181,6 @@ OPTIONS = {
     "sort": "sort --compress-program=./tools/run.sh src/x",
     "rg": "rg --pre ./tools/run.sh x src",
     "split": "split --filter=./tools/run.sh src/x",
-    "helm": "helm template x . --post-renderer ./tools/run.sh",
     "terraform": "terraform init -plugin-dir=./tools",
     "kubectl": "kubectl --kubeconfig tools/kube.yaml get pods",
     "bat": "bat --pager ./tools/run.sh README.md",

@@ -8,7 +8,7 @@ from jackline.shell import credential_names
 from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
 from jackline.shell.lexis import PARAM, TEXT
-from jackline.shell.shell_state import Names, shown
+from jackline.shell.shell_state import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
     Values = Sequence[str | None]
 
-QUIET = "cd echo printf true false : set export local declare shift test [ pwd exit return break"
-DEAF = frozenset(QUIET.split())
-"""Programs that do not read their input."""
-
 HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "break", "exit", "return", "exec"])
 """Programs that hold a round of a loop up until something happens, or end the loop."""
 
@@ -32,11 +28,9 @@ VALUES = 16
 """Rounds of a loop that are walked one by one."""
 
 
-def rest(walk: Walk, first: int, feed: str | None) -> str | None:
+def rest(feed: str | None) -> str | None:
     """What is left of an input for the next command: any that ran may have read some of it."""
-    if isinstance(feed, Names):
-        return feed  # whatever is read of it, a path a line
-    return None if feed and any(one.program not in DEAF for one in walk.commands[first:]) else feed
+    return None if feed else feed
 
 
 def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
@@ -47,9 +41,8 @@ def sequence(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         ending = node.items[at][0] if at < len(node.items) else ";"
         if ending in ("&&", "||"):
             continue
-        ran = len(walk.commands)
         text = chain(walk, node.items[first:at], scene.fork() if ending == "&" else scene, feed)
-        feed = rest(walk, ran, feed)
+        feed = rest(feed)
         printed = None if printed is None or text is None else printed + text
         first = at
     return printed
@@ -64,9 +57,8 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
         if at and op == "||":
             scene.wander(strays)
         held = scene.cwds
-        ran = len(walk.commands)
         text = walk.run(item, scene, feed)
-        feed = rest(walk, ran, feed)
+        feed = rest(feed)
         printed = None if printed is None or text is None or (at and op == "||") else printed + text
         if scene.cwds != held and (at or not scene.certain):
             strays += held
@@ -108,9 +100,8 @@ def conditional(walk: Walk, node: Node, scene: Scene, feed: str | None) -> None:
     after: list[Scene] = []
     for condition, body in node.items:
         if condition is not None:
-            ran = len(walk.commands)
             walk.run(condition, scene, feed)
-            feed = rest(walk, ran, feed)
+            feed = rest(feed)
         own = scene.fork()
         walk.run(body, own, feed)
         after.append(own)
@@ -126,9 +117,8 @@ def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Values)
         if node.name:
             scene.hold(node.name, held)
         for item in node.items:
-            ran = len(walk.commands)
             walk.run(item, scene, feed)
-            feed = rest(walk, ran, feed)
+            feed = rest(feed)
     if node.name:
         scene.hold(node.name, before)  # each round sets it anew
 

@@ -204,11 +204,17 @@ def known(program: str) -> bool:
 
 def only_reads(program: str, words: tuple[str, ...]) -> bool:
     """Whatever these words name, the program opens none of it to write, and runs none of it."""
+    return not listed(program, LEADS) and program[:2] != "py" and _fits((program, *words[1:]))
+
+
+def _fits(words: tuple[str, ...]) -> bool:
+    """The use that the words make of a program is one of those that are allowed."""
+    program = words[0]
     if listed(program, READERS):
         return True
     if program in WRITERS:
         return _without(words[1:], WRITERS[program])
-    return listed(program, SPECIAL) and program[:2] != "py" and _special((program, *words[1:]))
+    return _special(words) if listed(program, SPECIAL) else _runs(words)
 
 
 def harmless(
@@ -218,12 +224,7 @@ def harmless(
     globbed: tuple[int, ...],
 ) -> bool:
     """True when a simple command with these words reads or builds, and nothing else."""
-    if not words:
-        return False
-    program = words[0]
-    reader = listed(program, READERS)
-    special = not reader and listed(program, SPECIAL)
-    if not (reader or special or program in WRITERS or listed(program, LEADS)):
+    if not words or not known(words[0]):
         return False
     for name, _ in assigns:
         if not listed(name, ENV):
@@ -231,12 +232,6 @@ def harmless(
     for redir in redirs:
         if redir not in QUIET and not (redir[0] == "<" and _open(redir[1:])):
             return False
-    if not _open(words):
-        return False
-    if reader:
-        return True
-    if any(words[i][0] in "*?[-" for i in globbed):
-        return False  # it may expand to a name that begins with a dash
-    if special:
-        return _special(words)
-    return _without(words[1:], WRITERS[program]) if program in WRITERS else _runs(words)
+    # A glob may expand to a name that begins with a dash.
+    dashed = any(words[i][0] in "*?[-" for i in globbed) and not listed(words[0], READERS)
+    return not dashed and _open(words) and _fits(words)

@@ -281,8 +281,9 @@ def _by_name(job: Job, words: list[str]) -> None:
         if words[at][:1] != "-" or len(name) < 3 or not value or value.lower().endswith(DATA):
             continue
         there = value.startswith(SHARED) or any(size_of(one) > 0 for one in _paths(job, value))
-        if there and (name.lower().endswith(LOADS) or role(name, setting=True)):
-            told(job, "module", value, f"--{name}")
+        kind = "module" if name.lower().endswith(LOADS) else role(name, setting=True)
+        if there and kind:
+            told(job, kind, value, f"--{name}")
 
 
 def _keeps(job: Job) -> None:

@@ -68,7 +68,8 @@ nsenter | aFmuinpUCTr | tSGe | target setuid setgid | | privilege
 watch | bcdegprtwx | nqis | interval equexit | | code
 npx, bunx, pnpx, pnpm dlx, uvx, pipx run, npm exec, npm x, yarn dlx, bun x | yqv | pc | package call from with spec
   python | | network
-dotenv run, doppler run, pdm run, conda run, bundle exec | q | fpcn | env-file file project config name prefix cwd
+dotenvx run, dotenv run, doppler run, pdm run, conda run, bundle exec, proxychains, proxychains4 | q | fpcn | env-file
+  file project config name prefix cwd gemfile
 uv run | qv | pm | module with python extra group env-file directory project with-requirements package only-group
   no-group no-extra with-editable index
 aws-vault exec | | d | duration | 1
