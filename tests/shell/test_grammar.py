@@ -59,8 +59,6 @@ RUNS = {
     "negation": "! x 1",
     "time": "time -p x 1",
     "time of a group": "time { x 1; }",
-    "coprocess": "coproc x 1",
-    "named coprocess": "coproc N { x 1; }",
     "background": "a & x 1 &",
     "after a comment": "a # ' \" $(\nx 1",
     "after quotes": "a 'b'\\''c' \"d\\\"e\" $'f\\tg'; x 1",

@@ -47,10 +47,7 @@ def repeat(reader: Grammar) -> Node:
     reader.blanks()
     node = Node("for")
     if reader.look(2) == "((":
-        parts = reader.arithmetic()
-        if parts is None:
-            raise reader.fail("a loop we cannot read")
-        node.parts = parts
+        node.parts = reader.arithmetic()
     else:
         node.name = reader.name()
         if not node.name or reader.look() not in ENDS:
@@ -175,13 +172,11 @@ def parenthesis(reader: Grammar) -> Node:
     """`(…)` and `((…))`."""
     if reader.look(2) == "((":
         here = reader.i + 2
-        parts = reader.arithmetic()
-        if parts is not None:
-            if reader.text[here : reader.i - 2].split(" ")[0] in HOMES:
-                raise reader.fail("arithmetic that dash reads as commands,")
-            node = Node("sum")
-            node.parts = parts
-            return node
+        node = Node("sum")
+        node.parts = reader.arithmetic()
+        if reader.text[here : reader.i - 2].split(" ")[0] in HOMES:
+            raise reader.fail("arithmetic that dash reads as commands,")
+        return node
     reader.i += 1
     body = reader.commands(())
     if reader.look() != ")":

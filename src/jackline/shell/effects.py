@@ -26,10 +26,10 @@ LIMIT = 1 << 20
 PIECES, SALVAGED = 64, 4_096
 """Characters; a longer command is not understood. Of one that cannot be read: pieces and characters."""
 
-DIVIDES = str.maketrans(dict.fromkeys(";&|()`{}", "\n"))
+DIVIDES = str.maketrans({"\t": " ", **dict.fromkeys(";&|()`{}", "\n")})
 """Signs between commands."""
 
-OPENERS = ("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "coproc")
+OPENERS = ("do", "then", "else", "elif", "if", "while", "until", "!", "time", "coproc")
 """Words behind which a command begins."""
 
 
@@ -143,10 +143,10 @@ def _pieces(command: str) -> list[str]:
     """
     found: list[str] = []
     for piece in command.translate(DIVIDES).split("\n"):
-        words = piece.strip(" \t").split(" ")
+        words = piece.split(" ")
         while words and words[0] in ("", *OPENERS):
             del words[0]
-        found.append(" ".join(words).lstrip("\t"))
+        found.append(" ".join(words))
     return [piece for piece in dict.fromkeys(found) if piece][:PIECES]
 
 

@@ -52,8 +52,10 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
     """`a && b || c`: what comes later runs perhaps, and where an earlier part may have failed."""
     printed: str | None = ""
     strays: tuple[str, ...] = ()  # folders we are in if something did not happen
-    sure = [scene]
+    before: list[Scene] = []  # what is so if nothing of the rest runs
     for at, (op, item) in enumerate(items):
+        if at:
+            before.append(scene.fork())
         if at and op == "||":
             scene.wander(strays)
         held = scene.cwds
@@ -63,31 +65,25 @@ def chain(walk: Walk, items: tuple[tuple[str, Node], ...], scene: Scene, feed: s
         if scene.cwds != held and (at or not scene.certain):
             strays += held
         scene.certain = False
-        if at < len(items) - 1:
-            sure.append(scene.fork())
-    if strays:
-        scene.wander(strays)
-    for early in sure[1:]:
+    scene.wander(strays)
+    for early in before:
         scene.perhaps(early)
     return printed
 
 
 def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | None:
     firsts: list[int] = []
-    stages = len(node.items)
-    for at, stage in enumerate(node.items):
+    inner = scene
+    for stage in node.items:
         inner = scene.fork()
         firsts.append(len(walk.commands))
         feed = walk.run(stage, inner, feed)
-        if at == stages - 1:
-            scene.perhaps(inner)  # zsh runs the last stage in this shell
+    scene.perhaps(inner)  # zsh runs the last stage in this shell
     firsts.append(len(walk.commands))
     own = [[at for at in range(*pair) if at not in walk.captured] for pair in pairwise(firsts)]
-    heads = [walk.commands[every[0]].words if every else ("",) for every in own]
-    for at in range(stages):
-        into = heads[at + 1] if at + 1 < stages else ()
-        source = heads[at - 1] if at else ()
-        for index in own[at]:
+    heads = [(), *[walk.commands[every[0]].words if every else ("",) for every in own], ()]
+    for source, every, into in zip(heads, own, heads[2:], strict=False):
+        for index in every:
             command = walk.commands[index]
             words = command.piped_into_words or into
             walk.commands[index] = command._replace(

@@ -52,8 +52,8 @@ STREAMS = ("/dev/fd/", "/proc/", "/dev/stdin")
 SHADY = frozenset("|&;<>`'\"\n")
 STARTS = ("sitecustomize.py", "usercustomize.py")
 QUIET = ("", "0", "1", "true", "false", "none", "never", "always", "auto", "-", ":", "cat", "/dev/null", "list")
-LONGEST, NAMES = 65_536, 256
-"""Characters of settings, and names of a folder, that we look at."""
+LONGEST = 65_536
+"""Characters of settings that we look at."""
 
 
 # --- what is known to be harmless ------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _speaks(text: str) -> bool:
 
 def _shadows(job: Job, name: str, by: str) -> bool:
     """A file of this name, in a folder that is searched, takes the place of another."""
-    if by == "programs" or name in STARTS:
+    if by in ("programs", "home") or name in STARTS:
         return True
     library = ".so" in name or ".dylib" in name
     return (by == "PATH" or library) and room(name if by == "PATH" else job.name) not in ("", *RUNNING)
@@ -148,26 +148,15 @@ FIRST = frozenset(["PATH", "PERL5LIB", "RUBYLIB", "LD_LIBRARY_PATH", "DYLD_LIBRA
 
 
 def _path(job: Job, value: str, by: str) -> str:
-    """Folders that are searched: what this session wrote there takes the place of what the program means."""
+    """Folders that are searched, or hold settings: what this session wrote there takes the place of what is meant."""
     scene = job.scene
     if by in FIRST and value.startswith(SHARED) and not value.startswith((f"{scene.home}/", f"{scene.root or '-'}/")):
         return "is a folder that anybody may fill"
-    own = by == "PATH" and "/" in "".join(job.words[:1])
+    own = value == scene.env.get("HOME") or (by == "PATH" and "/" in "".join(job.words[:1]))
     for folder in [one for word in value.split(":") for one in _paths(job, word)] if job.walk.since and not own else ():
         for name, kind in entries(folder):
-            if kind == "f" and _shadows(job, name, by) and _young(job, f"{folder}/{name}"):
+            if (kind == "f" or by == "home") and _shadows(job, name, by) and _young(job, f"{folder}/{name}"):
                 return f"leads to {name} of this session"
-    return ""
-
-
-def _home(job: Job, value: str, by: str) -> str:
-    """A folder of settings: those of this session speak of running something."""
-    for folder in _paths(job, value) if job.walk.since else ():
-        own = [(f"{folder}/{name}", what) for name, what in entries(folder)[:NAMES] if by != "HOME" or name[0] == "."]
-        inner = [f"{path}/{name}" for path, what in own if what == "d" for name, _ in entries(path)[:NAMES]]
-        for path in [*(path for path, what in own if what == "f"), *inner]:
-            if _settings(job, path, "git" if "git" in path[len(folder) :] else by):
-                return f"holds {path[len(folder) + 1 :]} of this session"
     return ""
 
 
@@ -178,7 +167,7 @@ def _programs(job: Job, value: str, kind: str) -> str:
 
 HARMLESS: dict[str, Callable[[Job, str, str], str]] = {
     "run": _run, "tool": _run, "load": _load, "start": _load, "module": _module, "settings": _settings,
-    "git": _settings, "home": _home, "programs": _programs, "path": _path,
+    "git": _settings, "home": _path, "programs": _programs, "path": _path,
     "code": lambda job, value, kind: "is more that is run",
     "function": lambda job, value, kind: "" if value.endswith(CALLED) else "names what is called",
     "text": lambda job, value, kind: (any(one in value for one in EXPANDED) and "is a text that the shell runs") or "",
@@ -193,7 +182,7 @@ def names_program(job: Job, kind: str, value: str, by: str) -> str:
         return ""
     if value.lstrip("@").startswith(STREAMS) or (kind == "start" and marked(value)):
         return "is known only to the running shell"
-    return HARMLESS[kind](job, value, by if kind in ("path", "home") else kind)
+    return HARMLESS[kind](job, value, by if kind == "path" else kind)
 
 
 # --- where it stands -------------------------------------------------------------------------------------------------

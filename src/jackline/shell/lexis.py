@@ -122,9 +122,8 @@ class Lexis:
         if self.look(2) == "\\\n":
             raise self.fail("an expansion over two lines")
         if char == "(":
-            found = self.arithmetic() if self.look(2) == "((" else None
-            if found is not None:
-                return (SUM, found)
+            if self.look(2) == "((":
+                return (SUM, self.arithmetic())
             self.i += 1
             return (RUN, self.nested(")"), quoted)
         if char == "{":
@@ -154,38 +153,27 @@ class Lexis:
         strange = following[:1] == "[" or (following[:1] == ":" and following[1:].isalpha()) or following == "\\\n"
         return (PARAM, name, quoted, "?" if strange else "", ())
 
-    def arithmetic(self) -> Parts | None:
-        """The inside of the `((…))` that begins here; None, and nothing is read, when it is two parentheses instead."""
-        here = self.i
+    def arithmetic(self) -> Parts:
+        """The inside of the `((…))` that begins here. What bash would then read as two parentheses is refused."""
         parts: list[Part] = []
-        open_ = 0
+        open_, end = 0, min(self.size, self.i + SUMS)
         self.i += 2
         begin = self.i
-        try:
-            while self.i < min(self.size, here + SUMS):
-                char = self.text[self.i]
-                if char == "(":
-                    open_ += 1
-                elif char == ")":
-                    if open_ == 0:
-                        if self.look(2) != "))":
-                            break
-                        parts.append((TEXT, self.text[begin : self.i], False))
-                        self.i += 2
-                        return tuple(parts)
-                    open_ -= 1
-                elif char in "$`\"'\\":
-                    parts.append((TEXT, self.text[begin : self.i], False))
-                    parts.extend(self.piece(quoted=False))
-                    begin = self.i
-                    continue
-                self.i += 1
-        except Unreadable:
-            if self.count > WORDS:
-                raise
-        self.tick(16)
-        self.i = here
-        return None
+        while self.i < end:
+            char = self.text[self.i]
+            if char == ")" and not open_:
+                break
+            if char in "$`\"'\\":
+                parts.append((TEXT, self.text[begin : self.i], False))
+                parts.extend(self.piece(quoted=False))
+                begin = self.i
+                continue
+            open_ += (char == "(") - (char == ")")
+            self.i += 1
+        if self.look(2) != "))":
+            raise self.fail("two parentheses, and no arithmetic")
+        self.i += 2
+        return (*parts, (TEXT, self.text[begin : self.i - 2], False))
 
     def _braces(self, quoted: bool) -> Part:
         """`${…}`."""
