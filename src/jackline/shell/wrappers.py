@@ -145,39 +145,17 @@ def scan(words: list[str], i: int, spec: Spec) -> Inner:
     return Inner(min(i, len(words)), spec, given, tuple(assigns), uncertain)
 
 
-BEFORE = {
-    "kubectl": "-n --namespace --context --kubeconfig -s --server --cluster --user",
-    "oc": "-n --namespace --context --kubeconfig -s --server",
-    **dict.fromkeys(("docker", "podman"), "-H --host --context -c --config -l --log-level --connection --url"),
-    "docker-compose": "-f --file -p --project-name --env-file --profile --project-directory",
-    "npm": "--prefix -C -w --workspace",
-    "pnpm": "-C --dir --filter -F",
-    "yarn": "--cwd",
-    "uv": "--directory --project",
-    "poetry": "-C --directory -P --project",
-    "jackline": "-C",
-}
-"""Options with a value that stand before the subcommand."""
-
-
-def _verb(name: str, words: list[str]) -> int:
-    """Where the subcommand of a program stands, behind options and their values; the end of the words for none."""
-    valued = BEFORE.get(name, "").split()
-    at = 1
-    while at < len(words) and words[at][:1] == "-":
-        at += 2 if words[at] in valued else 1
-    return min(at, len(words))
-
-
-def from_verb(name: str, words: list[str]) -> list[str]:
-    """The words of a program from its subcommand on: options before it, with their values, left out."""
-    return words[_verb(name, words) :]
-
-
 def unwrap(name: str, words: list[str]) -> Inner | None:
-    """Where the command inside begins, or None when the program runs no other command."""
+    """Where the command inside begins, or None when the program runs no other command.
+
+    Options with their values may stand before a subcommand that says so.
+    """
     if name in WRAPPERS:
         return scan(words, 1, _spec(name))
-    at = _verb(name, words)
-    name = " ".join([name, *words[at : at + 1]])
-    return scan(words, at + 1, _spec(name)) if name in WRAPPERS else None
+    for at in range(1, len(words)):
+        verb = f"{name} {words[at]}"
+        if verb in WRAPPERS:
+            return scan(words, at + 1, _spec(verb))
+        if words[at][:1] != "-" and words[at - 1][:1] != "-":
+            break
+    return None

@@ -11,7 +11,7 @@ from jackline.shell.rules.rows import walk
 from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.shell_state import SOME, shown
 from jackline.shell.texts import text_at
-from jackline.shell.wrappers import from_verb, unwrap
+from jackline.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -227,7 +227,9 @@ def cloud(job: Job) -> None:
 
 def containers(job: Job) -> None:
     """`docker build`, `docker ps`, `kubectl cp` …; `run` and `exec` are wrappers."""
-    verb, *words = [word for word in from_verb(job.name, job.words) if word[:1] != "-"] or [""]
+    words = [word for word in job.words[1:] if word[:1] != "-"]
+    at = next((at for at, word in enumerate(words[:2]) if word == "cp" or word in LOOKS), 0)  # or an option's value
+    verb, *words = words[at:] or [""]
     away = job.again()
     away.remote = True
     told_to_run(away)
