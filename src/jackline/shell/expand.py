@@ -74,12 +74,9 @@ def _param(part: Part, scene: Scene, run: Run) -> str:
         held = None if "IFS" in scene.vars and len(scene.args) > 2 else " ".join(scene.args[1:])
     else:
         held = scene.value(name)
-    if not op:
-        return UNKNOWN if held is None else held
-    if op in CUTS:
-        joined(word, scene, run)
-        return UNKNOWN if held is None else _cut(held, op, word)
     other = joined(word, scene, run)
+    if not op or op in CUTS:
+        return UNKNOWN if held is None else _cut(held, op, word) if op else held
     if held is None and (name in scene.vars or name not in TOLD or name in scene.env):
         if op in (":=", "="):
             scene.hold(name, None)

@@ -294,8 +294,7 @@ class Lexis:
         return tuple(parts)
 
     def _qualifiers(self, before: Part) -> bool:
-        """Behind a glob of zsh stands which of its files are meant (`*.ts(.N)`): no other shell reads that as "
-        "anything."""
+        """Behind a glob of zsh stands which of its files are meant (`*.ts(.N)`): no other shell reads that."""
         close = self.text.find(")", self.i)
         inside = self.text[self.i + 1 : close]
         bare = before[0] is TEXT and before[1][-1] not in "?*+@!="

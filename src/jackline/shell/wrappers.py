@@ -46,11 +46,7 @@ time | apqvV | fo | format output | | here
 chrt, taskset, faketime, direnv exec | | | | 1
 chroot | | | userspec groups | 1 | privilege remote
 strace | cCdDfFhiknqrtTvVwxyYzZ | abeEIoOpPsSuUX | trace output user env
-ltrace | bcCfhiLrStTV | aAeDFlnopsuwx | output user
-fakeroot | uvh | lsib | lib faked
-prlimit | cdefilmnqrstuvxy | op | output pid
 systemd-run | dGPqrStV | EMpuH | unit property setenv uid gid working-directory slice | | privilege
-xvfb-run | al | efnpsw | error-file auth-file server-num server-args
 noglob, nocorrect, -, builtin | | | | | here
 repeat | | | | 1 | here
 command | p | | | | here
@@ -58,11 +54,8 @@ exec | cl | a | | | here
 xargs | 0rtpxo | IdELnPsaJRS | arg-file delimiter max-args max-procs max-chars process-slot-var | | fed
 entr | acdnprszx | | | | fed
 cross-env | | | | | assigns
-rush | | jDink | jobs | | fed code
 heroku run | | a | app size type | | remote network code
 wsl | e | du | distribution user cd
-multipass exec | | | working-directory | 1 | remote
-devcontainer exec | | | workspace-folder container-id config | | remote
 adb shell | | | | | remote network code
 nsenter | aFmuinpUCTr | tSGe | target setuid setgid | | privilege
 watch | bcdegprtwx | nqis | interval equexit | | code
