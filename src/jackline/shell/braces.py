@@ -65,11 +65,9 @@ def alternatives(parts: Parts) -> list[Parts]:
         items.extend(part[1] if part[0] is TEXT and not part[2] else (part,))
         if len(items) > LENGTH:
             raise Unreadable("too many characters around braces")
-    if "}" not in items:
-        return [parts]
     if any(map(_hides, items)):
         raise Unreadable("braces of a word, and signs in its quotes or expansions")
-    if not ("," in items or (".", ".") in pairwise(items)):
+    if "}" not in items or not ("," in items or (".", ".") in pairwise(items)):
         return [parts]
     if "{}" * items.count("{") != "".join([item for item in items if item in ("{", "}")]):
         raise Unreadable("braces that are no pairs or stand in others, and a comma or a sequence")
