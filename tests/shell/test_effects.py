@@ -395,21 +395,14 @@ def test_every_program_has_its_rule_where_the_table_says() -> None:
     assert [name for name, rule in rules.items() if not callable(rule)] == []
 
 
-@pytest.mark.parametrize(
-    ("script", "words"),
-    [
-        ("printf '%s\\n' \"danger $$\" | bash", ("danger", UNKNOWN)),
-        ("printf 'danger %%%s\\n' a | bash", ("danger", "%a")),
-        ("printf 'danger \\045s\\n' a | bash", ("danger", "%s")),
-    ],
-    ids=["unknown-argument", "percent", "escaped-percent"],
-)
-def test_what_printf_hands_to_a_shell(script: str, words: tuple[str, ...]) -> None:
-    assert words in [one.words for one in effects(script, "/tmp", {"HOME": "/home/me"}).commands]
+def test_what_printf_hands_to_a_shell() -> None:
+    found = effects("printf '%s\\n' \"danger $$\" | bash", "/tmp", {"HOME": "/home/me"})
+    assert ("danger", UNKNOWN) in [one.words for one in found.commands]
 
 
-def test_a_format_nobody_knows_is_text_nobody_knows() -> None:
-    assert not effects('printf "danger $x\\n" a | bash', "/tmp", {"HOME": "/home/me"}).understood
+@pytest.mark.parametrize("form", ["danger $x\\n", "danger %%%s\\n", "\\145cho %s"])
+def test_a_format_nobody_knows_is_text_nobody_knows(form: str) -> None:
+    assert not effects(f'printf "{form}" a | bash', "/tmp", {"HOME": "/home/me"}).understood
 
 
 @pytest.mark.parametrize(("kind", "tool"), [("shell", "PowerShell"), ("mcp", "mcp__windows__powershell")])

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from jackline.shell import launch
-from jackline.shell.expand import evaluated
+from jackline.shell.expand import commanding
 from jackline.shell.grammar import Grammar
-from jackline.shell.lexis import DIGITS
-from jackline.shell.model import UNKNOWN, Unreadable
+from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import is_program
-from jackline.shell.quoting import unescape
-from jackline.shell.rules.wrapping import PLAIN
 from jackline.shell.shell_state import GONE, SOME, Names, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jackline.shell.command_call import Job
 
 
@@ -27,16 +22,9 @@ def nothing(job: Job) -> None:
     """Prints something, changes nothing."""
 
 
-PRINTED = {"id": "ugnr", "uname": "snrm"}
-"""Options with which they print one word."""
-
-
 def something(job: Job) -> str | None:
-    """Prints a word without blanks and slashes; some do so with an option only."""
-    words, letters = job.words[1:], PRINTED.get(job.name)
-    plain = letters is None or (words or job.name == "uname")
-    known = all(word[:1] == "-" and set(word[1:]) <= set(letters or "") for word in words)
-    return SOME if plain and (letters is None or known) else None
+    """Prints a word without blanks and slashes, whatever it is told by plain words and letters."""
+    return SOME if all(word.strip("-").isalnum() for word in job.words[1:]) else None
 
 
 def cd(job: Job) -> str:
@@ -48,16 +36,24 @@ def cd(job: Job) -> str:
     return ""
 
 
+def _evaluates(job: Job, texts: list[str]) -> None:
+    """Sums, and names with what stands in their brackets, are evaluated: a command in one of them runs."""
+    if any(map(commanding, texts)):
+        job.fault(f"{job.name} evaluates what we do not read")
+
+
 def export(job: Job) -> str:
     """`export`, `declare` and their kin; assignments among their words were made when they were expanded."""
     flags = {letter for word in job.words[1:] if word[:1] in ("-", "+") for letter in word[1:]}
     scene, walk, name = job.scene, job.walk, job.name
     if "n" in flags and name != "export":
         job.fault(f"{name} makes a reference, by which any assignment may mean another variable")
+    _evaluates(job, [word if "i" in flags else word.partition("=")[0] for word in job.words[1:]])
+    # A value is not what was assigned: of another kind, or (`local` outside of a function) not everywhere assigned.
+    strange = bool(flags - set("xp")) or (name == "local" and not walk.calls)
     for word in job.words[1:]:
-        variable, equals, text = word.partition("=")
+        variable, equals, _ = word.partition("=")
         if word[:1] in "-+" or not variable.isidentifier():
-            _subscript(job, word)
             if marked(word):
                 scene.strange = True
                 job.fault(f"{name} sets what only the shell knows")
@@ -68,55 +64,36 @@ def export(job: Job) -> str:
             launch.variable(job, variable, scene.vars.get(variable))
         elif variable in scene.exported:
             walk.exports(variable, scene)
-        if "i" in flags:
-            _summed(job, text)
-        if name == "readonly" or flags & set("lucir"):
+        if name == "readonly" or strange:
             scene.fixed |= {variable}
-        outside = name == "local" and not walk.calls  # an error for bash, not for every shell
-        if outside or flags & set("lucirag") or (variable in scene.fixed and name != "readonly"):
-            scene.vars[variable] = None  # its value is not what was assigned
-            if "g" in flags and walk.calls:
-                walk.locals[-1].pop(variable, None)
+        if variable in scene.fixed and name != "readonly":
+            scene.vars[variable] = None
+            for held in walk.locals[-1:] if "g" in flags else ():
+                held.pop(variable, None)
         elif not equals and name in ("local", "declare", "typeset") and walk.calls:
             walk.local(variable, scene)
-            scene.vars[variable] = "" if not flags else None
+            scene.vars[variable] = ""
     return ""
 
 
-def _summed(job: Job, text: str) -> None:
-    """The text is evaluated as arithmetic."""
-    try:
-        evaluated(text, job.scene)
-    except Unreadable as fault:
-        job.fault(f"{job.name}: {fault}")
-
-
-def _subscript(job: Job, word: str) -> None:
-    """A word that names a variable may have a subscript, which is evaluated."""
-    _, bracket, inside = word.translate(PLAIN).partition("[")
-    if bracket:
-        _summed(job, "[" + inside)
-
-
 def unset(job: Job) -> str:
-    for word in job.words[1:]:
-        if word[:1] != "-":
-            _subscript(job, word)
-            if word == "HISTFILE":
-                launch.variable(job, word, "")
-            if "-f" in job.words:
-                job.scene.functions.pop(word, None)
-            else:
-                fixed = word in job.scene.fixed  # perhaps it is read-only
-                job.scene.vars[word] = GONE if not marked(word) and not fixed else None
+    _evaluates(job, job.words[1:])
+    for word in [one for one in job.words[1:] if one[:1] != "-"]:
+        if word == "HISTFILE":
+            launch.variable(job, word, "")
+        if "-f" in job.words:
+            job.scene.functions.pop(word, None)
+        else:
+            fixed = word in job.scene.fixed  # perhaps it is read-only
+            job.scene.vars[word] = GONE if not marked(word) and not fixed else None
     return ""
 
 
 def read(job: Job) -> str:
     names = [word for word in job.words[1:] if word[:1] != "-"]
     lines = set(job.feed.splitlines()) if isinstance(job.feed, Names) and len(names) == 1 else set()
+    _evaluates(job, names)
     for word in names:
-        _subscript(job, word)
         if word.isidentifier():
             job.scene.vars[word] = lines.copy().pop() if len(lines) == 1 else None
     return ""
@@ -127,16 +104,14 @@ def pwd(job: Job) -> str | None:
 
 
 def test(job: Job) -> str:
-    if any(word in ("-v", "-R") for word in job.words) and any("$" in word or "`" in word for word in job.words):
-        job.fault("a test evaluates a subscript")
+    _evaluates(job, job.words[1:])  # `-v` looks for a name
     return ""
 
 
 def let(job: Job) -> str:
-    if any("[" in word or marked(word) for word in job.words[1:]):
-        job.fault("let evaluates a subscript")
-    for word in job.words[1:]:
-        _summed(job, word)
+    """Sums; what they set nobody knows."""
+    _evaluates(job, [*job.words[1:], *filter(None, job.scene.vars.values())])
+    job.scene.vars = dict.fromkeys(job.scene.vars)
     return ""
 
 
@@ -154,7 +129,7 @@ def alias(job: Job) -> str:
 
 POWERS = {
     "enable": "-f", "complete": "-C", "compgen": "-C", "bind": "-x", "zmodload": "zmodload", "hash": "-p",
-    **dict.fromkeys(("setopt", "unsetopt", "emulate", "shopt"), "glob alias"),
+    **dict.fromkeys(("setopt", "unsetopt", "emulate", "shopt"), "glob alias -c"),
 }  # fmt: skip
 """By which words a builtin loads code into the shell, binds it to something, or changes how words are read."""
 
@@ -162,8 +137,6 @@ POWERS = {
 def powers(job: Job) -> str:
     if any(part in word for word in job.words for part in POWERS[job.name].split()):
         job.fault(f"{job.name} changes what commands mean")
-    if job.name == "emulate" and "-c" in job.words[:-1]:
-        job.code(job.words[job.words.index("-c") + 1])
     return ""
 
 
@@ -182,11 +155,7 @@ def setting(job: Job) -> str:
 
 
 def shift(job: Job) -> str:
-    told, args = "".join(job.words[1:2]) or "1", job.scene.args
-    if not DIGITS.issuperset(told) or len(told) > 6:
-        job.scene.args = None
-    elif args is not None and int(told) < len(args):  # more than there are is an error, and changes nothing
-        job.scene.args = args[:1] + args[1 + int(told) :]
+    job.scene.args = None
     return ""
 
 
@@ -248,39 +217,20 @@ def echo(job: Job) -> str | None:
         flags += words.pop(0)
     text = " ".join(words)
     if "\\" in text or ("e" in flags and UNKNOWN in text):
-        # dash decodes always, bash when it is told to: where that matters we do not know.
-        decoded = unescape(text, "echo") if "e" in flags and UNKNOWN not in text else None
-        if decoded is None:
-            return None
-        text = decoded
+        return None  # dash decodes always, bash when it is told to
     return text if "n" in flags else text + "\n"
 
 
-CONVERSIONS: dict[str, Callable[[str], str | None]] = {
-    "s": str,
-    "d": lambda text: text if text.removeprefix("-").isdecimal() and str(int(text)) == text else SOME,
-    "b": lambda text: None if UNKNOWN in text else unescape(text, "%b"),
-}
-PERCENT = "\5"  # stands for `%%` while the format is taken apart; `unescape` makes none
-
-
 def _formatted(words: list[str]) -> str | None:
-    """What `printf` prints, None when nobody can say: a format that only the running shell knows may take words."""
-    form, args, out = "".join(words[:1]), words[1:], ""
-    read = [unescape(piece, "format") for piece in form.replace("%%", PERCENT).split("%")]
-    pieces = [piece for piece in read if piece is not None]
-    if not {UNKNOWN, SOME, PERCENT}.isdisjoint(form) or len(pieces) < len(read):
+    """What `printf` prints where its format asks for texts alone, else None."""
+    form, args, out = "".join(words[:1]).replace("\\n", "\n"), words[1:], ""
+    first, *more = form.split("%s")
+    if not {"%", "\\", UNKNOWN, SOME}.isdisjoint("".join([first, *more])):
         return None
     while True:
-        out += pieces[0]
-        for piece in pieces[1:]:
-            convert = CONVERSIONS.get(piece[:1])
-            told = convert(args.pop(0) if args else "") if convert else None
-            if told is None:
-                return None
-            out += told + piece[1:]
-        if not args or len(pieces) == 1:
-            return out.replace(PERCENT, "%")
+        out += first + "".join([(args.pop(0) if args else "") + piece for piece in more])
+        if not args or not more:
+            return out
 
 
 def printf(job: Job) -> str | None:
@@ -288,7 +238,6 @@ def printf(job: Job) -> str | None:
     if not words or not words[0].startswith("-v"):
         return _formatted(words)
     name, rest = (words[0][2:], words[1:]) if words[0][2:] else ("".join(words[1:2]), words[2:])
-    if not name.isidentifier():
-        job.fault("printf -v evaluates a name we cannot read")
+    _evaluates(job, [name])
     job.scene.hold(name, _formatted(rest[rest[:1] == ["--"] :]) if rest else None)
     return ""
