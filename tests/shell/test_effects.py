@@ -52,7 +52,7 @@ CHANGES = {
     "rsync --delete": ("rsync -a --delete a/ x/", "delete x/…"),
     "tar --remove-files": ("tar cf a.tar --remove-files x", "delete x/…"),
     "zip -m": ("zip -m a.zip x", "delete x/…"),
-    "gzip": ("gzip x", "delete x"),
+    "gzip": ("gzip x", "write x"),
     # Moving and copying.
     "mv from": ("mv x y", "delete x/…"),
     "mv to": ("mv y x", "write x/…"),

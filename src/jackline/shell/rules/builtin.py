@@ -238,6 +238,7 @@ def printf(job: Job) -> str | None:
     if not words or not words[0].startswith("-v"):
         return _formatted(words)
     name, rest = (words[0][2:], words[1:]) if words[0][2:] else ("".join(words[1:2]), words[2:])
-    _evaluates(job, [name])
+    if not name.isidentifier():
+        job.fault("printf -v evaluates a name we cannot read")
     job.scene.hold(name, _formatted(rest[rest[:1] == ["--"] :]) if rest else None)
     return ""

@@ -48,8 +48,6 @@ def dd(job: Job) -> None:
     told = dict(word.partition("=")[::2] for word in job.words[1:])
     job.add("read", told.get("if", ""))
     job.add("write", told.get("of", ""))
-    if told.get("if") == NOTHING and "conv=notrunc" not in job.words:
-        emptied(job, [told.get("of", "")])
     if UNKNOWN in "".join(told):
         job.fault("dd has a word that only the shell knows")
 
@@ -70,8 +68,6 @@ def mode(job: Job) -> None:
     """`chmod`, `chown` and their kin: the first operand says what, unless a reference does."""
     given, name = job.given("", "reference from"), job.name
     what, operands = "", given.operands
-    if given.has("help", "version"):
-        return
     if name in ("setfacl", "xattr", "setfattr", "chattr", "chflags"):
         operands = job.given("mMxXnvwp", "modify remove set-file name value").operands[name == "chflags" :]
         operands = [word for word in operands if name != "chattr" or word[:1] not in "+="]
@@ -110,8 +106,6 @@ def _destination(job: Job, given: Given) -> tuple[list[str], str, bool]:
 
 def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: bool, note: str, deep: bool) -> None:
     """Report the files that appear at a destination."""
-    if not target:
-        return
     plain = given.has("T", "no-target-directory", "exchange")
     known = not marked(target) and all(job.scene.cwds)
     into = folder or (known and any(is_dir(place.path) for place in job.scene.places(target)))
@@ -119,11 +113,9 @@ def _arrive(job: Job, given: Given, sources: list[str], target: str, folder: boo
     if plain or not into:
         job.add("write", target, note, deep=deep)
     for source in sources if perhaps and not plain else []:
-        name = base(source)
-        if name in ("", ".", ".."):
-            job.add("write", target, note, deep=True)
-        else:
-            job.add("write", f"{target.rstrip('/')}/{name}", note, deep=deep)
+        job.add("write", f"{target.rstrip('/')}/{base(source)}", note, deep=deep)
+    if sources == [NOTHING]:
+        emptied(job, [target])
 
 
 def _may_be_made(job: Job, word: str) -> bool:
@@ -133,9 +125,6 @@ def _may_be_made(job: Job, word: str) -> bool:
 
 def cp(job: Job) -> None:
     given = job.given("tSZ" if job.name != "install" else "tSmogZ", "target-directory suffix mode owner group context")
-    if job.name == "install" and given.has("d", "directory"):
-        job.all("write", given.operands, "makes the folder")
-        return
     sources, target, folder = _destination(job, given)
     deep = given.loose or given.has("r", "R", "a", "recursive", "archive") or job.name == "ditto"
     if not given.has("attributes-only"):
@@ -143,8 +132,6 @@ def cp(job: Job) -> None:
     if given.has("l", "link"):
         job.all("write", sources, "gets a second name")
     _arrive(job, given, sources, target, folder, "copies", deep)
-    if sources == [NOTHING]:
-        emptied(job, [target])
 
 
 def move(job: Job, given: Given) -> None:
@@ -163,13 +150,9 @@ def ln(job: Job) -> None:
     given = job.given("tS", "target-directory suffix")
     symbolic, scene = given.has("s", "symbolic"), job.scene
     sources, target, folder = _destination(job, given)
-    if not sources:
-        sources, target, folder = given.operands, ".", True
     if not symbolic:
         job.all("write", sources, "gets a second name, through which it may be written")
     _arrive(job, given, sources, target, folder, "links", False)
-    if sources == [NOTHING] and given.has("f", "force"):
-        emptied(job, [target])
     places = scene.places(target, follow=False)
     for source in sources:
         if source[:1] == UNKNOWN:  # it leads where only the shell knows
@@ -217,8 +200,7 @@ def tar(job: Job) -> None:
     here = job.scene.fork()
     here.enter(folder or ".")
     inside = job.again(here)
-    tape = dict(job.assigns).get("TAPE") or (here.vars.get("TAPE") if "TAPE" in here.exported else "")
-    archives = given.values("f", "file") or ([tape] if tape else [])
+    archives = given.values("f", "file")
     packs, unpacks = given.has(*PACKS), given.has("x", "extract", "get")
     for host in [one.partition(":")[0] for one in archives if ":" in one.partition("/")[0]]:
         if not given.has("force-local"):
@@ -227,7 +209,6 @@ def tar(job: Job) -> None:
     job.all("read" if unpacks or not packs else "write", archives, "packs into it")
     if unpacks and not given.has("O", "to-stdout"):
         _unpacks(job, folder, given.operands, "".join(given.values("strip-components")))
-        inside.all("write", given.values("one-top-level"), "unpacks into it", deep=True)
     elif packs and not unpacks:
         inside.all("read", given.operands, "packs it", deep=True)
         if given.has("remove-files"):
@@ -252,13 +233,10 @@ def squeeze(job: Job) -> None:
     deep, undo = given.has("r", "recursive"), given.has("d", "decompress", "uncompress") or "un" in job.name
     job.all("read", given.operands, deep=deep)
     job.all("write", given.values("o", "output"))
-    if job.name.endswith("cat") or given.has("t", "test", "l", "list", "c", "stdout", "to-stdout"):
-        return
-    if given.has("rm") or not (given.has("k", "keep") or job.name in ("zstd", "unzstd", "lz4")):
-        job.all("delete", given.operands, f"{job.name} replaces it", deep=deep, follow=False)
-    for word in given.operands:
+    prints = job.name.endswith("cat") or given.has("t", "test", "l", "list", "c", "stdout", "to-stdout")
+    for word in given.operands if not prints else ():
         made = word.rpartition(".")[0] or word + UNKNOWN if undo else f"{word}.{job.name}"
-        job.add("write", word if deep else made, f"{job.name} makes it", deep=deep)
+        job.all("write", [word, made], f"{job.name} replaces it", deep=deep)
 
 
 def seven(job: Job) -> None:

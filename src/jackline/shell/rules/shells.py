@@ -9,6 +9,7 @@ from jackline.shell.shell_state import SOME, marked, shown
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.command_call import Job
+    from jackline.shell.shell_state import Scene
 
 SHELL_VALUES = "oO"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*$")
@@ -21,10 +22,7 @@ def _flags(job: Job) -> tuple[str, int]:
     while i < len(words) and words[i] not in ("--", "-"):
         word = words[i]
         if word in ("--rcfile", "--init-file"):
-            start = "".join(words[i + 1 : i + 2]) or UNKNOWN
-            job.add("execute", start, "start-up file")
-            if (text := job.text(start)) != "":
-                job.code(text)
+            job.run(["source", *words[i + 1 : i + 2]], scene=job.child())
             i += 2
         elif word[:2] == "--":
             i += 1
@@ -47,21 +45,29 @@ def shell(job: Job) -> str | None:
         return ""  # reads, and does not run
     if "c" in flags:
         return job.code(rest[0], args=rest[1:] or [job.name]) if rest else ""
-    name = "".join(rest[:1])
     if not rest or "s" in flags:
         return job.piped(rest)
-    if name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
-        return job.piped(rest[1:])
-    if name in job.scene.vars:
-        return job.code(job.scene.vars[name], args=rest)
+    return _file(job, rest[0], args=rest)
+
+
+STREAMS = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
+
+def _file(job: Job, name: str, scene: Scene | None = None, args: list[str] | None = None) -> str | None:
+    """The text of a file that a shell is told to run."""
+    if name in STREAMS or name in job.scene.vars:
+        return job.code(job.scene.vars.get(name, job.feed) or None, scene, args)
     if name.startswith(("/dev/fd/", "/proc/", UNKNOWN)):
         job.fault(f"{job.name} runs a text that only the shell knows", act="code.unknown")
-        return None
     job.add("execute", name, f"{job.name} runs it")
     text = job.text(name)
     if not getattr(text, "own", False):  # else it stands there what it is
         job.note("unknown", f"runs the text of {shown(name)}")
-    return job.code(text, args=rest) if text != "" else None
+    if text != "":
+        return job.code(text, scene, args)
+    if scene is not None:
+        scene.vars, scene.strange = dict.fromkeys(scene.vars), True
+    return None
 
 
 def eval_(job: Job) -> str | None:
@@ -71,22 +77,7 @@ def eval_(job: Job) -> str | None:
 
 def source(job: Job) -> str | None:
     words = [word for word in job.words[1:] if word != "--"]
-    if not words:
-        return None
-    name = words[0]
-    if name in job.scene.vars:
-        return job.code(job.scene.vars[name], job.scene)
-    if name == "/dev/stdin":
-        return job.code(job.feed or None, job.scene)
-    if name.startswith("/dev/fd/") or marked(name):
-        job.fault(f"{job.words[0]} runs text that only the shell knows", act="code.unknown")
-    job.add("execute", name, f"{job.words[0]} runs it in this shell")
-    job.note("unknown", f"runs the text of {shown(name)}, which may change what follows")
-    text = job.text(name)
-    if text != "":
-        return job.code(text, job.scene)
-    job.scene.vars, job.scene.strange = dict.fromkeys(job.scene.vars), True
-    return None
+    return _file(job, words[0], job.scene) if words else None
 
 
 def trap(job: Job) -> str | None:
@@ -104,8 +95,6 @@ def trap(job: Job) -> str | None:
 
 
 def mapfile(job: Job) -> str:
-    if any(word[:2] == "--" and len(word) > 2 for word in job.words):
-        return ""  # it knows no long options, and does nothing then
     for value in job.given("dnOsuCc").values("C"):
         job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
     for word in job.words[1:]:
@@ -116,13 +105,13 @@ def mapfile(job: Job) -> str:
 
 def su(job: Job) -> str | None:
     job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
-    if not any(word[:2] in ("-c", "--", "-u") and word != "--login" for word in job.words[1:]):
-        job.note("privilege", "opens a shell as somebody else", act="root-shell")
     given = job.given("csgGTw", "command session-command shell group whitelist-environment")
-    if given.has("c", "command", "session-command"):
-        return job.code(given.values("c", "command", "session-command")[-1])
+    texts = given.values("c", "command", "session-command")
+    if texts:
+        return job.code(texts[-1])
     if job.name == "runuser" and given.has("u"):
         return wrapper(job)
+    job.note("privilege", "opens a shell as somebody else", act="root-shell")
     return job.piped([])
 
 
@@ -180,25 +169,23 @@ VALUED = ("ex", "ep", "w", "o", "in", "v", "p", "settings", "conf", "workingd", 
 
 def pwsh(job: Job) -> None:
     """`pwsh -Command text`, `-EncodedCommand`, `-File script`, or text on the input."""
-    words, at = job.words[1:], 0
-    while at < len(words) and words[at][:1] in "-/" and len(words[at]) > 1:
-        name, rest = words[at][1:].lower(), words[at + 1 :]
+    words, at, told = job.words[1:], 0, ""
+    while at < len(words) and words[at][:1] in "-/" and len(words[at]) > 1 and not told:
+        name = words[at][1:].lower()
         if name in ("e", "ec") or (name[:2] == "en" and "encodedcommand".startswith(name)) or marked(name):
             job.fault(f"{job.name} runs an encoded text, or one that only the shell knows", act="code.unknown")
             return
-        if "command".startswith(name):
-            powershell(job, job.feed if rest == ["-"] else " ".join(rest))
-            return
-        if "file".startswith(name):
-            _scripted(job, rest)
-            return
+        told = name[0] if "command".startswith(name) or "file".startswith(name) else ""
         at += 2 if name.startswith(VALUED) else 1
-    if at == len(words) or words[at] == "-":
+    rest = words[at:]
+    if rest in ([], ["-"]):
         powershell(job, job.feed)
-    elif job.name == "powershell":
-        powershell(job, " ".join(words[at:]))
+    elif told == "f" or (not told and job.name != "powershell"):
+        job.add("execute", rest[0], f"{job.name} runs it")
+        job.note("unknown", f"runs the text of {shown(rest[0])}")
+        powershell(job, job.text(rest[0]))
     else:
-        _scripted(job, words[at:])
+        powershell(job, " ".join(rest))
 
 
 def cmdlet(job: Job) -> None:
@@ -207,14 +194,6 @@ def cmdlet(job: Job) -> None:
         job.fault(f"{job.name} takes what comes through the pipe", act="code.unknown")
     words = ["$_" if UNKNOWN in word else shown(word) for word in job.words]
     powershell(job, " ".join(word if PLAIN.issuperset(word) else "'" + word.replace("'", "''") + "'" for word in words))
-
-
-def _scripted(job: Job, words: list[str]) -> None:
-    """A script in a file."""
-    for name in words[:1]:
-        job.add("execute", name, f"{job.name} runs it")
-        job.note("unknown", f"runs the text of {shown(name)}")
-        powershell(job, job.text(name))
 
 
 def windows(job: Job) -> None:
