@@ -60,8 +60,6 @@ def check(job: Job) -> None:
         job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)
     given = job.given("o", "output-file output outfile " + OUTS)
     job.all("write", given.values("o", "output-file", "output", "outfile", *OUTS.split()), "an output", deep=True)
-    if job.name in ("pylint", "flake8", "eslint", "mypy"):
-        job.note("unknown", f"{job.name} runs plugins")
 
 
 def packages(job: Job) -> None:
@@ -108,9 +106,8 @@ def jackline(job: Job) -> str | None:
     inner = unwrap("jackline", job.words)
     if inner is not None and inner.at < len(job.words):
         job.scene = job.scene.fork()
-        for at, word in enumerate(job.words[: job.words.index("lock")]):
-            if word[:2] == "-C":
-                job.scene.enter(word[2:] or job.words[at + 1])
+        for folder in job.given("C", stop=True).values("C"):
+            job.scene.enter(folder)
         return wrapped(job, inner)
     job.note("execute", "jackline")
     job.note("unknown", "jackline " + " ".join(job.words[1:2]))

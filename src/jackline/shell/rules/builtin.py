@@ -6,7 +6,6 @@ from jackline.shell import launch
 from jackline.shell.expand import commanding
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import UNKNOWN
-from jackline.shell.programs import is_program
 from jackline.shell.shell_state import GONE, SOME, Names, marked
 
 TYPE_CHECKING = False
@@ -120,9 +119,7 @@ def alias(job: Job) -> str:
     for name, equals, text in [word.partition("=") for word in job.words[1:]]:
         if equals:
             job.code(text + " ", job.scene.fork())
-            job.note("unknown", f"{name} stands for other words from here on")
-            new = not is_program(name) and text.split()[:1] != [name]
-            if new and not marked(name + text):  # a name that nobody knows is likely meant for what it stands for
+            if text.split()[:1] != [name] and not marked(name + text):
                 job.scene.functions[name] = (Grammar(f'{text} "$@"', literal=False).script(),)
     return ""
 

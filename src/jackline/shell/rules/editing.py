@@ -13,17 +13,14 @@ from jackline.shell.shell_state import marked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.command_call import Job
-    from jackline.shell.model import Kind
 
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~=IM \n{}")
 
 
-def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool]:
-    """Files that a sed script writes and reads, commands that it runs, and whether it is past our reading."""
-    files: dict[Kind, list[str]] = {"write": [], "read": []}
-    codes: list[str | None] = []
+def _script(job: Job, script: str) -> None:
+    """Files that a sed script writes and reads, and commands that it runs."""
     script, i = script + "\n", 0
-    while i < len(script):
+    while 0 <= i < len(script):
         char = script[i]
         if char in CALM:
             i += 1
@@ -35,22 +32,22 @@ def _dangers(script: str) -> tuple[dict[Kind, list[str]], list[str | None], bool
             i += 1
         elif char in "sy":
             i = substitution(script, i)
-            if i < 0:
-                return files, codes, True
-            while script[i] in "gpiIMe0123456789":
-                codes += [None] if script[i] == "e" else []
+            while i >= 0 and script[i] in "gpiIMe0123456789":
+                if script[i] == "e":
+                    job.code(None)
                 i += 1
         elif char in "wWrRaicbtT:#e":  # to the end of the line
             end = script.index("\n", i)
             told = script[i + 1 : end].strip()
             if char in "wWrR":
-                files["write" if char in "wW" else "read"].append(told)
+                job.add("write" if char in "wW" else "read", told, "a file of the script")
             elif char == "e":
-                codes.append(told or None)
+                job.code(told or None)
             i = script.index(";", i) if char in "btT:" and ";" in script[i:end] else end
         else:
-            return files, codes, True
-    return files, codes, False
+            i = -1
+    if i < 0:
+        job.note("unknown", "a sed script that is past our reading")
 
 
 EVERYTHING = frozenset(["d", "1,$d", "0,$d", "/.*/d", "/^/d", "/$/d"])
@@ -72,13 +69,7 @@ def sed(job: Job) -> None:
     if sources or any(map(marked, scripts)):
         job.note("unknown", "a sed script that does not stand there")
     for script in [*scripts, *[str(job.text(value) or "") for value in sources]]:
-        files, codes, past = _dangers(script)
-        for kind, names in files.items():
-            job.all(kind, names, "a file of the script")
-        for code in codes:
-            job.code(code)
-        if past:
-            job.note("unknown", "a sed script that is past our reading")
+        _script(job, script)
 
 
 def awk(job: Job) -> None:
@@ -135,8 +126,7 @@ def editor(job: Job) -> None:
     told = [*given.values("c", "cmd"), *given.operands, *(job.feed or "").split("\n")]
     escapes(job, told)
     job.all("write", [_begun(text.lstrip(":% "), WRITES) for text in told], "an editor writes it")
-    if told != files or job.feed is None:
-        job.note("unknown", "an editor that is told commands")
+    job.note("unknown", "an editor that may be told commands")
 
 
 def debugger(job: Job) -> None:
@@ -166,7 +156,6 @@ def patch(job: Job) -> None:
         outs = patches(job, sources, "".join(given.values("p", "strip")))
         if not outs:
             inside.add("write", ".", "patches what the patch names", deep=True)
-            job.note("unknown", "patches files that the patch names")
     inside.all("write", outs, "patches it")
 
 
@@ -185,6 +174,3 @@ def perl(job: Job) -> None:
     if given.has("i"):
         job.all("write", given.operands, "in place")
     interpreter(job)
-    silent = given.has("n") and ("i", "") in given.options and not given.has("p")
-    if silent and not any(verb in code for verb in ("print", "say", "write") for code in given.values("e", "E")):
-        emptied(job, given.operands)

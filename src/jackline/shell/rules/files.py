@@ -24,17 +24,10 @@ LISTED = tuple(LISTS.split())
 """Long options of many programs whose value is a file that they read, and that may name others."""
 
 
-def _parents(job: Job, given: Given) -> None:
-    """What `rmdir -p` removes besides."""
-    if given.has("p", "parents"):
-        job.all("delete", [word.rpartition("/")[0] for word in given.operands if "/" in word])
-
-
 def _names(job: Job, given: Given) -> None:
     """What `zip` packs where its input names it."""
     if given.has("@", "names-stdin"):
-        known = job.feed and UNKNOWN not in job.feed
-        job.all("read", (job.feed or "").split("\n") if known else [UNKNOWN], "packs what its input names")
+        job.all("read", (job.feed or UNKNOWN).split("\n"), "packs what its input names")
 
 
 def _commands(job: Job, given: Given) -> None:
@@ -153,7 +146,6 @@ DOES: dict[str, Callable[[Job, Given], str | None]] = {
     "cat": _copied,
     "ls": _listing,
     "openssl": _connects,
-    "rmdir": _parents,
     "zip": _names,
 }
 """What no row can say, and what they print."""
@@ -202,8 +194,6 @@ def grep(job: Job) -> str | None:
         operands = ["."]
     job.all("read", operands, "searches it", deep=walks)
     job.all("read", given.values("f", "file", "exclude-from", "ignore-file"))
-    if given.loose and job.name == "rg" and not job.fed:
-        job.fault("rg has a word that only the shell knows")
     if given.has("l", "L", "files-with-matches", "files-without-match") and operands and not given.loose:
         return paths(job.scene, operands, given.values("include"))
     plain = not operands and {name for name, _ in given.options} <= {"v", "i", "E", "F", "e", "w", "x", "P"}

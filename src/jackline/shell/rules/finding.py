@@ -68,21 +68,17 @@ def _levels(words: list[str]) -> list[list[list[list[str]]]]:
             levels[-1][-1] += [asked] if asked and not turned.pop() else []
         elif word in OR:
             levels[-1].append([])
-        elif word == "-prune" and negated:
-            levels[-1][-1].insert(0, [])  # never true: nothing comes of this chain
-        elif word == ",":
-            levels[-1] = [[]]
         elif word in TESTS:
             levels[-1][-1] += [words[at : at + 1]] if word in ("-name", "-iname") and not negated else []
             at += 1
-        elif word in RUNS:
-            at = _behind(words, at) + 1
         negated = False
     return levels
 
 
 def _asked(words: list[str], action: int) -> list[str]:
     """The names of all that an action of `find` may reach: those that the chain it ends asks for."""
+    if not {",", *RUNS}.isdisjoint(words[:action]):
+        return []
     return next((names for level in _levels(words[:action]) for names in level[-1]), [])
 
 

@@ -29,10 +29,7 @@ WGET = (
     "body-file method user password tries timeout limit-rate input-file level accept reject load-cookies save-cookies "
     "referer execute rejected-log"
 )
-RSYNC = (
-    "rsh rsync-path exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir "
-    "link-dest log-file timeout port bwlimit max-size min-size chmod chown password-file write-batch only-write-batch"
-)
+RSYNC = "rsh exclude include exclude-from include-from files-from filter temp-dir partial-dir backup-dir log-file"
 
 
 def host(job: Job, words: list[str], note: str, act: str = "") -> None:
@@ -72,8 +69,6 @@ def curl(job: Job) -> None:
             # A form may name several files.
             names = {piece[1:].partition(";")[0], *piece[1:].split(",")} if piece[:1] in ("@", "<") else ()
             job.all("read", [name.partition(";")[0] for name in names], "sends it", act="send")
-    if given.has("K", "config") or given.loose:
-        job.note("unknown", "curl with options that do not stand there")
 
 
 def wget(job: Job) -> None:
@@ -109,8 +104,6 @@ def copying(job: Job) -> None:
     flat = rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive")  # it skips folders then
     near = [word for word in sources if not remote(word) and not (flat and word.endswith("/"))]
     job.all("read", near, "copies it", deep=True, act=act)
-    if rsync and act and given.values("files-from"):
-        job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
     if not dry:
         here = [word for word in target if not remote(word)]
         if any(name[:3] == "del" for name, _ in given.options):
@@ -124,14 +117,11 @@ def copying(job: Job) -> None:
 def netcat(job: Job) -> None:
     letters = "cegGhimoqpswxd" if job.name == "ncat" else "ceghiIkmMopPqsTVwWxXO"
     given = job.given(letters, "exec sh-exec lua-exec output proxy")
-    if given.has("h", "help", "z") or not job.words[1:]:
-        return
     host(job, given.operands, "talks to", "talk")
     job.feed = None  # what it runs reads from afar
     for value in given.values("c", "e", "exec", "sh-exec"):
         host(job, given.operands[-2:-1], "hands a program to", "socket")
         job.code(value)
-    job.all("write", given.values("o", "output"))
 
 
 RUNS = ("EXEC", "SYSTEM", "SHELL")
@@ -158,21 +148,17 @@ def socat(job: Job) -> None:
 
 FILED = ("sftp", "ftp", "lftp", "tftp")
 CARRIES = (*FILED, "http", "https", "httpie", "xh", "telnet", "mail", "mailx", "sendmail")
-"""Programs that send their input elsewhere, first those of which that says what."""
+"""Programs that send their input elsewhere, first those that it tells which files."""
 
 
 def talk(job: Job) -> None:
     """Asks or tells somebody elsewhere."""
     act = "send.unknown" if any(UNKNOWN in word or f"{SOME}." in word for word in job.words[1:]) else ""
     host(job, [word for word in job.words[1:] if word[:1] != "-"], "talks to", "talk" if job.name in CARRIES else act)
-    for line in (job.feed or "").split("\n") if job.name in FILED else ():
-        verb, *files = line.split() or [""]
-        if verb in ("put", "mput", "send", "reput"):
-            job.all("read", [word for word in files[:1] if word[:1] != "-"], "sends it", act="send")
+    if job.name in FILED and "put" in (job.feed or ""):
+        job.all("read", (job.feed or "").split(), "perhaps sends it", act="send")
     if job.name in ("mysqldump", "pg_dump"):
         job.note("read", "prints a database")
-    if job.name in (*FILED, "telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli"):
-        job.note("unknown", "runs the commands of its input")
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
@@ -221,8 +207,6 @@ def cloud(job: Job) -> None:
     texts = given.values("a", "args") if shell and job.name == "ansible" else []
     for text in [*texts, *(given.values("c", "C", "command") if "ssh" in words else ())]:
         away.code(text)
-    if LOOKS.isdisjoint(words[:3]):
-        job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
 
 
 def containers(job: Job) -> None:
@@ -233,13 +217,11 @@ def containers(job: Job) -> None:
     away = job.again()
     away.remote = True
     told_to_run(away)
-    if job.name in ("kubectl", "oc"):
-        host(job, [verb], "asks the cluster to")
+    if job.name in ("kubectl", "oc") or verb in ("pull", "push", "login", "search", "logout"):
+        host(job, [verb], "asks for")
     if verb == "cp" and len(words) > 1:
         job.all("read", [word for word in words[:1] if ":" not in word])
         job.all("write", [word for word in words[1:2] if ":" not in word], "copies from a container", deep=True)
-    elif verb in ("pull", "push", "login", "search", "logout"):
-        job.note("network", f"{job.name} {verb}")
     elif verb and verb not in LOOKS:
         job.note("unknown", f"{job.name} {verb}")
         job.all("write", job.given("otfp", OUTPUTS).values("o", *OUTPUTS.split()))

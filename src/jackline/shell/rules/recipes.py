@@ -19,12 +19,6 @@ CONDITIONS = ("ifeq", "ifneq", "ifdef", "ifndef", "else", "endif")
 WORDS = frozenset(["override", "export", "private", "unexport"])
 SHELLS = frozenset(["sh", "bash", "dash", "zsh", "ksh", "ash"])
 DULL = frozenset(["info", "warning", "error"])
-_CALLS = (
-    "shell eval call foreach file load guile wildcard patsubst subst strip filter filter-out sort word words wordlist "
-    "firstword lastword addprefix addsuffix join basename dir notdir suffix abspath realpath if or and origin flavor "
-    "value findstring let intcmp info warning error"
-)
-CALLS = frozenset(_CALLS.split())
 BLIND = frozenset(["eval", "file", "load", "guile"])
 """Functions of make that make more of the file, or write another."""
 
@@ -44,7 +38,7 @@ class Makefile:
     """What stands in a makefile. `blind`: why it was not wholly read, "" when it was."""
 
     def __init__(
-        self, include: Callable[[str], str | None], given: dict[str, str], outside: Callable[[str], str] = str
+        self, include: Callable[[str], str], given: dict[str, str], outside: Callable[[str], str] = str
     ) -> None:
         self.include = include
         self.outside = outside  # what the shell calls a variable of the environment, "" when there is none
@@ -96,8 +90,6 @@ class Makefile:
         if name not in self.given:
             value = known.replace("$", "$$") if mark == ":" else value
             self.variables[name] = f"{self.variables.get(name, '')} {value}" if mark == "+" else value
-        if "export" in head.split():
-            self.first.append(f"export {name}={known!r}" if "'" not in value else f"export {name}=")
         return True
 
     def rule(self, line: str) -> list[str]:
@@ -134,7 +126,7 @@ class Makefile:
         name, _, rest = body.partition(" ")
         if name in BLIND:
             self.blind = f"calls $({name}) of make"
-        if name in CALLS and name != body:
+        if name != body:  # a function
             if name == "call" and depth < DEEP:
                 called, *args = [one.strip() for one in rest.split(",")]
                 return self.put(self.variables.get(called, ""), {**own, **{str(at): x for at, x in enumerate(args, 1)}})

@@ -59,9 +59,8 @@ def env(job: Job) -> str | None:
     while at < len(words) and words[at][:1] == "-":
         given, at = option(words, at, "uCPS", " split-string unset chdir ")
         for text in [value for name, value in given if value and name in ("S", "split-string")]:
-            if "\\" in text:
-                job.fault("env -S reads backslashes in its own way")
-            return job.again().code("env " + text.translate(PLAIN) + " " + " ".join(map(quoted, words[at:])))
+            code = "env " + text.translate(PLAIN) + " " + " ".join(map(quoted, words[at:]))
+            return job.again().code(None if "\\" in text else code)  # it reads backslashes in its own way
     return wrapper(job)
 
 
@@ -76,18 +75,12 @@ def xargs(job: Job) -> str | None:
     options = dict(inner.given.options)
     replace = next((options[name] or "{}" for name in ("I", "i", "J", "replace") if name in options), "")
     told = blanked(job.feed) if job.feed and UNKNOWN not in job.feed and not set(job.feed) & SPECIAL else None
-    if words[0].rpartition("/")[2] in REMOVERS and not any(replace in word for word in words):
-        replace = ""  # it stands nowhere, and was meant for the end
     if isinstance(job.feed, Names):
         told = job.feed.split("\n")[:-1]
     if options.keys() - HARMLESS - ({"0", "null", "n", "P", "L"} if isinstance(job.feed, Names) else set()):
         told = None  # from elsewhere, or divided in another way
-    if words[0].rpartition("/")[2] in SHELLS and "-c" in words:
-        code = words[words.index("-c") + 1 :][:1]
-        if not code or code == [replace] or "eval" in code[0] or '-c "$' in code[0] or "-c $" in code[0]:
-            job.fault("xargs makes code of its input", act="code.unknown")
-    elif told is None and chooses(words, replace):
-        job.fault("xargs takes what it runs from its input", act="code.unknown")
+    if _chooses(words, replace, told is not None):
+        job.fault("xargs makes code of its input, or takes what it runs from there", act="code.unknown")
     if replace and told is not None and len(told) <= 16:
         printed = None
         for one in filter(None, [line.lstrip(" \t") for line in (job.feed or "").split("\n")]):
@@ -101,9 +94,13 @@ def xargs(job: Job) -> str | None:
     return job.walk.call(made)
 
 
-def chooses(words: list[str], replace: str) -> bool:
-    """The input of `xargs` says what an interpreter runs, or which of its options."""
-    if words[0].rpartition("/")[2].rstrip("0123456789.") not in INTERPRETERS:
+def _chooses(words: list[str], replace: str, known: bool) -> bool:
+    """The input of `xargs` says what a shell or an interpreter runs, or which of its options."""
+    name = words[0].rpartition("/")[2].rstrip("0123456789.")
+    if name in SHELLS and "-c" in words:
+        code = words[words.index("-c") + 1 :][:1]
+        return code in ([], [replace]) or any(one in code[0] for one in ("eval", '-c "$', "-c $"))
+    if name not in INTERPRETERS or known:
         return False
     filled = [word for word in words[1:] if word[:1] != "-" or (replace and replace in word)][:1]
     return not replace if not filled else filled == [replace] or bool(replace and filled[0][:1] == "-")
@@ -112,7 +109,6 @@ def chooses(words: list[str], replace: str) -> bool:
 INTERPRETERS = frozenset(
     ["python", "node", "ruby", "perl", "php", "lua", "awk", "gawk", "mawk", "nawk", "deno", "bun", "rscript"]
 )
-REMOVERS = frozenset(["rm", "rmdir", "unlink", "shred"])
 HARMLESS = frozenset(["I", "i", "replace", "t", "r", "no-run-if-empty"])
 """Options of `xargs` that leave its words as they come."""
 
@@ -131,18 +127,12 @@ def parallel(job: Job) -> None:
     """GNU parallel joins its words, puts a value in, and has a shell read the whole again."""
     words, given = job.words, job.given("jaSINnL", PARALLEL, stop=True)
     job.sure = False
-    if given.has("dry-run", "dryrun", "help", "version"):
-        return
     i = len(words) - len(given.operands)
     end = next((at for at in range(i, len(words)) if words[at].startswith(":::")), len(words))
     inner, text = words[i:end], " ".join(word.translate(PLAIN) for word in words[i:end])
     values = words[end + 1 :] if words[end : end + 1] == [":::"] else []
-    if words[end : end + 1] == [":::"] and not values:
-        return
     if end == len(words):
         values = (job.feed or "").splitlines()
-        if "-c" in inner and inner[0].rpartition("/")[2] in SHELLS and inner[inner.index("-c") + 1 :] in ([], ["{}"]):
-            job.fault("parallel makes code of its input", act="code.unknown")
     if not values or len(values) > 16 or any(word.startswith(":::") for word in values):
         values = [UNKNOWN]
     for value in values:

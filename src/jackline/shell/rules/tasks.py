@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from jackline.folders import entries
-from jackline.globs import segment
 from jackline.shell.grammar import RESERVED
 from jackline.shell.programs import is_program
 from jackline.shell.rules.code import inline, ran
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
 from jackline.shell.rules.wrapping import quoted
-from jackline.shell.shell_state import TOLD
-from jackline.shell.texts import Read, unread
+from jackline.shell.shell_state import ACTIVE, TOLD
+from jackline.shell.texts import Read, matching, unread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,15 +59,12 @@ def make(job: Job, given: Given) -> None:
     own = _at(job, given.values("C", "directory"))
     found: list[str] = []
 
-    def include(name: str) -> str | None:
-        folder, _, last = name.rpartition("/")
-        if not any(char in name for char in "*?["):
-            found.append(own.text(name) or "")
-            return found[-1]
-        if any(char in folder for char in "*?[") or not own.scene.cwd:
-            return None
-        names = [one for one, _ in entries(f"{own.scene.cwd}/{folder}") if segment(last, one)]
-        return "\n".join([include(f"{folder}/{one}" if folder else one) or "" for one in names])
+    def include(name: str) -> str:
+        globbed = not {*"*?["}.isdisjoint(name)
+        paths = matching(own, own.scene.places(name.translate(ACTIVE))[0].path) if globbed else [name]
+        texts = [own.text(path) or "" for path in paths]
+        found.extend(texts)
+        return "\n".join(texts)
 
     words = [word.partition("=") for word in given.operands]
     known = own.child().vars.keys() | TOLD
@@ -87,10 +83,8 @@ def make(job: Job, given: Given) -> None:
     code = "\n".join(made.lines([name for name, equals, _ in words if not equals]))
     # A file of the project that includes one of this session is what that makes of it.
     text = next((one for one in found if not isinstance(one, Read) or one.own), "".join(found[:1]) and found[0])
-    if made.blind and isinstance(text, Read):
-        unread(own, text.path, made.blind) if text.own else None
-    elif made.blind and text:
-        job.fault(f"{job.name}: the file {made.blind}", act="code.unknown")
+    if made.blind and text and getattr(text, "own", True):
+        unread(own, getattr(text, "path", "makefile"), made.blind)
     if code:
         own.code(_like(text, code), args=["sh"])
 
@@ -158,8 +152,6 @@ def package(job: Job) -> None:
     skipped = {"workspace": 2, "workspaces": 1, "foreach": 1}.get("".join(operands[:1]), 0)
     operands, all_ = operands[skipped:], all_ or bool(skipped)
     names = script_names(job.name, operands)
-    if operands[:1] == ["node"]:
-        own.run(list(operands))
     args = [quoted(word) for word in operands[2 if operands[:1] and operands[0] in RUN else 1 :]]
     if job.name == "bun":
         ran(own, operands[operands[:1] == ["run"] :][:1], "node", [])
