@@ -98,8 +98,6 @@ ASKED = {
     "a disk, copied": ("dd if=/dev/nvme0n1 of=disk.img", "secret.read"),
     "a device that belongs to everybody": ("rm -f /dev/null", "delete.system"),
     "words that a variable divides": ("rm -rf${IFS}src", "delete.project"),
-    "a name of look-alike letters": ("c\u0430t notes.txt", "unreadable"),
-    "a name with letters that nobody sees": ("ls\u200b -l", "unreadable"),
     "a file that everybody may write": ("chmod 666 app.db", "mode.open"),
     "a file that others may write": ("chmod -- o+w run.sh", "mode.open"),
     "the shell's record, cleared": ("history -c", "traces"),

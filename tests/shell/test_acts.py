@@ -26,7 +26,7 @@ CASES = {
     "chmod": ("chmod 600 a", {"mode"}),
     "chmod that shows its help": ("chmod --help a", set()),
     "setuid": ("chmod u+s a", {"mode", "setuid"}),
-    "chown": ("chown me a", {"mode", "owner"}),
+    "chown": ("chown me a", {"mode"}),
     "switching": ("git switch main", {"git.tree"}),
     "switching by force": ("git switch --discard-ch main", {"git.discard"}),
     "checkout of a file": ("git checkout -- a", {"git.restore"}),

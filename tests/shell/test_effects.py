@@ -230,7 +230,6 @@ REACHES_OUT = {
     "shell history": ("history -c", "history"),
     "sudo": ("sudo ls", "privilege"),
     "su": ("su -c ls", "privilege"),
-    "chown": ("chown a b", "privilege"),
     "setuid": ("chmod u+s a", "privilege"),
     "setuid in numbers": ("chmod 4755 a", "privilege"),
     "mount": ("mount /dev/sda1 /mnt", "privilege"),

@@ -83,13 +83,12 @@ system.power: sgdisk gdisk blkdiscard nvme dmsetup fdisk cfdisk parted losetup c
   passwd chpasswd visudo insmod rmmod modprobe sysctl iptables ip6tables ebtables arptables firewall-cmd nft ufw ip
   ifconfig route setcap capsh setenforce chsh chfn csrutil spctl diskutil dscl nsenter swapoff debugfs kexec umount
   swapon nvram networksetup systemsetup scutil pmset tmutil newfs_hfs defaults auditctl hostnamectl timedatectl
-  journalctl newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub
+  journalctl newfs_apfs newfs_msdos newfs_exfat asr bless efibootmgr grub-install update-grub mount
 system.disk: mkfs mkswap wipefs sfdisk
 system.processes: pkill killall xkill loginctl
 system.windows: reg bcdedit vssadmin wbadmin diskpart takeown icacls schtasks netsh wevtutil fsutil manage-bde dism
   cipher sc net regedit sfc logoff taskkill tskill format mshta regsvr32 rundll32 bitsadmin certutil cmdkey ntdsutil
   reagentc wmic
-system.bind: mount
 building: deno jackline
 building.build: make gmake cmake ninja meson bazel gradle gradlew mvn ant sbt cargo go rake npx-run tsc jest vitest
   mocha playwright cypress webpack vite rollup esbuild next nuxt turbo nx lerna pytest tox nox mvnw dotnet msbuild

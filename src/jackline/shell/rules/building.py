@@ -28,19 +28,14 @@ _SHOWS = (
     "prefix -v -V --version --help"
 )
 SHOWS = frozenset(_SHOWS.split())
-OUTS = (
-    "outDir outFile out-dir output-dir junitxml junit-xml report-log basetemp cache-dir coverage-dir output-file "
-    "outputFile"
-)
 
 
 def build(job: Job) -> None:
     """Runs what the project's files say."""
-    given = job.given("fCoI", "file directory output makefile " + OUTS)
+    given = job.given("fCoI", "file directory output makefile")
     job.note("execute", f"{job.name} runs what the project says")
     job.note("unknown", f"{job.name} runs what the project says")
     job.all("execute", given.values("f", "file", "makefile"), f"{job.name} reads it")
-    job.all("write", given.values("output", *OUTS.split()), "an output", deep=True)
     if job.name in ("make", "gmake"):
         tasks.make(job, given)
     elif job.name == "go":
@@ -58,8 +53,6 @@ def check(job: Job) -> None:
     job.all("read", operands, MAYBE, deep=True)
     if (job.name in ALWAYS or not WRITES.isdisjoint(words)) and CHECKS.isdisjoint(words):
         job.all("write", operands or ["."], f"{job.name} rewrites it", deep=True)
-    given = job.given("o", "output-file output outfile " + OUTS)
-    job.all("write", given.values("o", "output-file", "output", "outfile", *OUTS.split()), "an output", deep=True)
 
 
 def packages(job: Job) -> None:
@@ -76,8 +69,6 @@ def packages(job: Job) -> None:
         job.note("network", f"{job.name} fetches packages", act="packages")
     job.note("execute", f"{job.name} runs what packages or the project say")
     job.note("unknown", f"{job.name} {verb}".strip())
-    given = job.given("tCd", "prefix target dir cwd root directory")
-    job.all("write", given.values("t", "C", "prefix", "target", "dir", "root"), "an output", deep=True)
     if job.name in ("apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "pacman", "apk", "zypper", "snap"):
         job.note("privilege", f"{job.name} changes the machine", act="packages")
 

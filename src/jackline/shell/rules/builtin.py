@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from posixpath import join
+
 from jackline.shell import launch
 from jackline.shell.expand import commanding
 from jackline.shell.grammar import Grammar
@@ -184,8 +186,7 @@ def mktemp(job: Job) -> str | None:
     given = job.given("p", "suffix")
     folder = "".join(given.values("p", "tmpdir")) or job.scene.value("TMPDIR") or "/tmp"
     name = "".join(given.operands[:1]).rstrip("X") or "tmp."
-    here = given.operands and (name[:1] == "/" or not given.has("p", "t", "tmpdir"))
-    made = (name if here else f"{folder}/{name}") + SOME
+    made = join("" if given.operands and not given.has("p", "t", "tmpdir") else folder, name) + SOME
     if not given.has("u", "dry-run"):
         job.add("write", made, "a new name")
     return made + "\n"
@@ -195,7 +196,6 @@ def date(job: Job) -> str | None:
     given = job.given("dfrsIDjv", "date file reference set")
     if given.has("s", "set") or any(word[:1] != "+" for word in given.operands):
         job.note("privilege", "sets the clock", act="machine")
-    job.all("read", given.values("f", "file"))
     form = "".join(given.operands)
     return SOME if form and set(form) <= set("+%YmdHMSsjyNFT_-.:") else None
 
@@ -220,7 +220,7 @@ def echo(job: Job) -> str | None:
 
 def _formatted(words: list[str]) -> str | None:
     """What `printf` prints where its format asks for texts alone, else None."""
-    form, args, out = "".join(words[:1]).replace("\\n", "\n"), words[1:], ""
+    form, args, out = "".join(words[:1]).replace("\\n", "\n").replace("\\t", "\t"), words[1:], ""
     first, *more = form.split("%s")
     if not {"%", "\\", UNKNOWN, SOME}.isdisjoint("".join([first, *more])):
         return None
@@ -234,8 +234,8 @@ def printf(job: Job) -> str | None:
     words = job.words[2:] if job.words[1:2] == ["--"] else job.words[1:]
     if not words or not words[0].startswith("-v"):
         return _formatted(words)
-    name, rest = (words[0][2:], words[1:]) if words[0][2:] else ("".join(words[1:2]), words[2:])
+    name = words[0][2:] or "".join(words[1:2])
     if not name.isidentifier():
         job.fault("printf -v evaluates a name we cannot read")
-    job.scene.hold(name, _formatted(rest[rest[:1] == ["--"] :]) if rest else None)
+    job.scene.hold(name, None)
     return ""

@@ -48,6 +48,8 @@ def dd(job: Job) -> None:
     told = dict(word.partition("=")[::2] for word in job.words[1:])
     job.add("read", told.get("if", ""))
     job.add("write", told.get("of", ""))
+    if told.get("if") == NOTHING:
+        emptied(job, [told.get("of", "")])
     if UNKNOWN in "".join(told):
         job.fault("dd has a word that only the shell knows")
 
@@ -76,8 +78,6 @@ def mode(job: Job) -> None:
         what, operands = (dashed[0], operands) if dashed else ("".join(operands[:1]), operands[1:])
     deep = given.loose or any(one == "R" or one[:3] == "rec" for one, _ in given.options)
     job.all("write", operands, f"{name} {what}".strip(), deep=deep, act="mode")
-    if name in ("chown", "chgrp"):
-        job.note("privilege", "changes who owns it", act="owner")
     opens, stills, owner = _says(what) if name == "chmod" else (False, False, False)
     job.all("privilege", operands if opens else [], "anybody may write it", deep=deep, act="open")
     paths = [f"{one.path}/" for word in operands if stills for one in job.scene.places(word)]
@@ -215,7 +215,6 @@ def tar(job: Job) -> None:
             inside.all("delete", given.operands, "packs and removes it", deep=True, follow=False)
     elif not unpacks and not given.has("t", "list", "d", "diff", "compare"):
         job.fault("tar without a mode that we can see")
-    job.all("read", given.values("T", "files-from", "X", "exclude-from"))
     if given.has("T", "files-from"):
         inside.add("read", UNKNOWN, "packs what a list names", deep=True)
 

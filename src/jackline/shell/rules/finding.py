@@ -23,7 +23,7 @@ _TESTS = (
 TESTS = frozenset(_TESTS.split())
 """Words of `find` behind which the next is a value."""
 
-OR = ("-o", "-or")
+OR, NOT = ("-o", "-or"), frozenset(["!", "-not"])
 CALM = TESTS.union(("-print", "-print0", "-empty", *OR, "-prune", "-not")).difference(("-printf", "-files0-from"))
 """Words of `find` that choose, and print."""
 
@@ -45,41 +45,24 @@ def _behind(words: list[str], at: int) -> int:
     return at
 
 
-def _union(chains: list[list[list[str]]]) -> list[str]:
-    """The names of a choice: each of its chains must ask for some."""
-    return [name for chain in chains for name in chain[0]] if all(chains) else []
+def _asked(words: list[str], whole: bool = False) -> list[str]:
+    """The names of all that an action behind these words may reach, or the `whole` expression holds for.
 
-
-def _levels(words: list[str]) -> list[list[list[list[str]]]]:
-    """Open brackets, outermost first; in each the chains that `-o` divides, and what names each of them asks for."""
-    levels: list[list[list[list[str]]]] = [[[]]]
-    turned: list[bool] = []
-    negated, at = False, 0
-    while at < len(words):
-        word, at = words[at], at + 1
-        if word in ("!", "-not"):
-            negated = not negated
-            continue
-        if word == "(":
-            levels.append([[]])
-            turned.append(negated)
-        elif word == ")" and turned:
-            asked = _union(levels.pop())
-            levels[-1][-1] += [asked] if asked and not turned.pop() else []
-        elif word in OR:
-            levels[-1].append([])
-        elif word in TESTS:
-            levels[-1][-1] += [words[at : at + 1]] if word in ("-name", "-iname") and not negated else []
-            at += 1
-        negated = False
-    return levels
-
-
-def _asked(words: list[str], action: int) -> list[str]:
-    """The names of all that an action of `find` may reach: those that the chain it ends asks for."""
-    if not {",", *RUNS}.isdisjoint(words[:action]):
+    None where it may be others: each part between `-o` must ask for a name, without brackets that of the action alone.
+    """
+    text = " ".join(words)
+    if any(f"{one} (" in text for one in NOT) or not {",", *RUNS}.isdisjoint(words):
         return []
-    return next((names for level in _levels(words[:action]) for names in level[-1]), [])
+    parts: list[list[str]] = [[]]
+    at = 0
+    while at < len(words):
+        if words[at] in OR:
+            parts.append([])
+        elif words[at] in ("-name", "-iname") and NOT.isdisjoint(words[at - 1 : at]):
+            parts[-1] += words[at + 1 : at + 2]
+        at += 2 if words[at] in TESTS else 1
+    parts = parts if whole or "(" in words else parts[-1:]
+    return [name for names in parts for name in names] if all(parts) else []
 
 
 def _below(roots: list[str], names: list[str]) -> list[str]:
@@ -103,7 +86,7 @@ def _listed(words: list[str], roots: list[str]) -> Names | None:
     if any(word[:1] == "-" and word not in CALM for word in words if word not in roots):
         return None
     told = [at for at, word in enumerate(words) if word in ("-print", "-print0")]
-    every = [_asked(words, at) for at in told[:ACTIONS]] if told else [_union(_levels(words)[0])]
+    every = [_asked(words[:at]) for at in told[:ACTIONS]] if told else [_asked(words, whole=True)]
     names = [one for names in every for one in names] if all(every) and len(told) <= ACTIONS else []
     return Names("".join(one + "\n" for one in _below(roots, names)))
 
@@ -139,7 +122,7 @@ def find(job: Job) -> str | None:
         if acts and actions * len(roots) > ACTIONS:
             job.fault("find has more actions than we follow")
             return None
-        names = _asked(words, here) if acts else []
+        names = _asked(words[:here]) if acts else []
         if word == "-delete":
             for place in [place for one in (_below(roots, names) if names else roots) for place in places(one, False)]:
                 job.note("delete", "find -delete", place, deep=True)

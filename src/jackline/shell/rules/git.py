@@ -149,8 +149,6 @@ def git(job: Job) -> str | None:
     own = job.again(job.scene.fork())
     ahead = parse(job.words, "Cc", AHEAD, stop=True)
     rest = ahead.operands or [""]
-    if rest[0] not in ROWS and rest[0].lower() in ROWS:  # where names of files have no case, some find it
-        rest = [word.lower() for word in rest]
     verb, given = rest[0], _given(rest)
     settings = _settings(own, ahead, is_far(verb, given))
     for cwd in own.scene.cwds if job.walk.since else ():

@@ -82,7 +82,6 @@ def wget(job: Job) -> None:
         if given.has("r", "recursive", "m", "mirror", "p", "page-requisites", "x", "i", "input-file"):
             job.add("write", folder or ".", "downloads into it", deep=True)
     job.all("write", outs, "downloads to it")
-    walk(job, given, "write =o/output-file/a/append-output/save-cookies/rejected-log; read =i/input-file/load-cookies")
     walk(job, given, "read =post-file/body-file send # sends it")
 
 
@@ -104,6 +103,8 @@ def copying(job: Job) -> None:
     flat = rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive")  # it skips folders then
     near = [word for word in sources if not remote(word) and not (flat and word.endswith("/"))]
     job.all("read", near, "copies it", deep=True, act=act)
+    if rsync and act and given.values("files-from"):
+        job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
     if not dry:
         here = [word for word in target if not remote(word)]
         if any(name[:3] == "del" for name, _ in given.options):
@@ -111,7 +112,6 @@ def copying(job: Job) -> None:
         if given.has("remove-source-files"):
             job.all("delete", near, "rsync removes it", deep=True)
         job.all("write", here, "copies to it", deep=True)
-        walk(job, given, "write =log-file/write-batch/only-write-batch/backup-dir/temp-dir/partial-dir/")
 
 
 def netcat(job: Job) -> None:

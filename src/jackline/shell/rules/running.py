@@ -81,17 +81,14 @@ def xargs(job: Job) -> str | None:
         told = None  # from elsewhere, or divided in another way
     if _chooses(words, replace, told is not None):
         job.fault("xargs makes code of its input, or takes what it runs from there", act="code.unknown")
-    if replace and told is not None and len(told) <= 16:
-        printed = None
-        for one in filter(None, [line.lstrip(" \t") for line in (job.feed or "").split("\n")]):
-            printed = job.run([word.replace(replace, one) for word in words], inner.at)
-        return printed
-    if replace:
-        made = job.inside([word.replace(replace, UNKNOWN) for word in words], inner.at)
-    else:
-        made = job.inside([*words, *([UNKNOWN] if told is None else told)], inner.at)
-    made.fed, made.feed, made.scene = told is None, "", job.scene.fork()
-    return job.walk.call(made)
+    lines = (job.feed or "").split("\n") if told is not None and len(told) <= 16 else [UNKNOWN]
+    runs = [[word.replace(replace, one.lstrip(" \t")) for word in words] for one in lines if one.strip(" \t")]
+    printed = None
+    for run in runs if replace else [[*words, *([UNKNOWN] if told is None else told)]]:
+        made = job.inside(run, inner.at, job.scene.fork())
+        made.fed, made.feed = told is None, ""
+        printed = job.walk.call(made)
+    return printed
 
 
 def _chooses(words: list[str], replace: str, known: bool) -> bool:

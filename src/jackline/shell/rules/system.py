@@ -114,13 +114,6 @@ def disk(job: Job) -> None:
         job.all("write", devices or given.operands[:1], "makes a file system")
 
 
-def bind(job: Job) -> None:
-    """`mount` puts another tree at a place."""
-    power(job)
-    operands = job.given("tolLUOT", "types options label uuid").operands
-    job.all("write", operands[1:][-1:], "mounts over it", deep=True)
-
-
 def processes(job: Job) -> None:
     """Those of a name, or all that a person runs: `pkill -u`, `loginctl terminate-user`."""
     whole = ("terminate-", "kill-") if job.name == "loginctl" else ("-u", "-U", "--user", "--euid")

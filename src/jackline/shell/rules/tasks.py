@@ -5,7 +5,7 @@ from __future__ import annotations
 from jackline.folders import entries
 from jackline.shell.grammar import RESERVED
 from jackline.shell.programs import is_program
-from jackline.shell.rules.code import inline, ran
+from jackline.shell.rules.code import inline
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
 from jackline.shell.rules.wrapping import quoted
 from jackline.shell.shell_state import ACTIVE, TOLD
@@ -153,8 +153,6 @@ def package(job: Job) -> None:
     operands, all_ = operands[skipped:], all_ or bool(skipped)
     names = script_names(job.name, operands)
     args = [quoted(word) for word in operands[2 if operands[:1] and operands[0] in RUN else 1 :]]
-    if job.name == "bun":
-        ran(own, operands[operands[:1] == ["run"] :][:1], "node", [])
     for one in _members(own) if all_ else (own,) if names else ():
         at, text = (one, one.text("package.json") or "") if all_ else _nearest(one, ["package.json"])
         code = "\n".join(scripts(text, names, args)) if text else ""
@@ -212,7 +210,6 @@ _FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = 
     "invoke inv": ("tasks.py", "", "python"),
     "fab": ("fabfile.py", "f fabfile", "python"),
     "gulp": ("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "f gulpfile", "node"),
-    "grunt": ("Gruntfile.js gruntfile.js Gruntfile.cjs", "gruntfile", "node"),
     "nr run-s run-p npm-run-all concurrently wireit turbo nx lerna": ("package.json", "", _each),
     "foreman honcho forego overmind hivemind": ("Procfile", "f procfile", _lines),
     "poe pdm hatch": ("pyproject.toml", "", _lines),
@@ -221,7 +218,6 @@ _FILES: dict[str, tuple[str, str, Callable[[str, Sequence[str]], str] | str]] = 
     "direnv": (".envrc", "", lambda text, goals: text),
     "doit": ("dodo.py", "f file", "python"),
     "scons": ("SConstruct", "f", "python"),
-    "waf": ("wscript", "", "python"),
     "vagrant": ("Vagrantfile", "", "ruby"),
     "cargo": ("build.rs src/main.rs", "", "rust"),
     "deno": ("deno.json deno.jsonc", "c config", lambda text, goals: "\n".join(scripts(text, goals[1:2], key="tasks"))),
@@ -253,11 +249,9 @@ def go(job: Job) -> None:
         return
     named = [one for one in job.words[2:] if one[:1] != "-"] or ["."]
     for word in named[:1] if verb == "run" else named:
-        folder = word.removesuffix("...").rstrip("/") or "."
-        deep = [name for name, kind in entries(f"{job.scene.cwd}/{folder}") if kind == "d" and word.endswith("...")]
-        folders = [] if word.endswith(".go") else [folder, *[f"{folder}/{name}" for name in deep]]
-        files = [f"{at}/{name}" for at in folders for name, _ in entries(f"{job.scene.cwd}/{at}") if name[-3:] == ".go"]
-        for text in filter(None, map(job.text, files or [word])):
+        folder = job.scene.places(word.removesuffix("...") or ".")[0].path
+        below = f"{folder}/**/*.go" if word.endswith("...") else f"{folder}/*.go"
+        for text in filter(None, map(job.text, [word] if word.endswith(".go") else matching(job, below))):
             if verb == "run":
                 inline(job, text, "go", [])
             else:
