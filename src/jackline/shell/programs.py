@@ -12,7 +12,6 @@ shells.pwsh: pwsh pwsh-preview powershell powershell.exe pwsh.exe
 shells.windows: cmd cmd.exe
 shells.foreign: expect start-stop-daemon run-parts
 shells.source: source .
-shells.mapfile: mapfile readarray
 shells.su: su runuser
 shells.cmdlet: remove-item clear-content clear-item set-content add-content out-file new-item set-item move-item
   rename-item copy-item invoke-expression invoke-webrequest invoke-restmethod start-bitstransfer start-process
@@ -35,7 +34,7 @@ builtin.setting: set
 builtin.powers: enable complete compgen bind zmodload hash shopt setopt unsetopt emulate
 builtin.named: which where whence
 builtin.cd: cd chdir pushd popd
-builtin.read: read getopts
+builtin.read: read getopts mapfile readarray
 builtin.test: test [
 builtin.history: history fc
 builtin.part: basename dirname

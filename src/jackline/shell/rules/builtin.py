@@ -94,6 +94,8 @@ def read(job: Job) -> str:
     names = [word for word in job.words[1:] if word[:1] != "-"]
     lines = set(job.feed.splitlines()) if isinstance(job.feed, Names) and len(names) == 1 else set()
     _evaluates(job, names)
+    if any(word[:2] == "-C" for word in job.words):
+        job.fault(f"{job.name} has a command run for each line")
     for word in names:
         if word.isidentifier():
             job.scene.vars[word] = lines.copy().pop() if len(lines) == 1 else None

@@ -8,8 +8,7 @@ from jackline.shell.harmless import known
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.rows import applying, report
-from jackline.shell.shell_state import SOME, Names, marked
-from jackline.system import is_dir
+from jackline.shell.shell_state import Names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +27,6 @@ def _names(job: Job, given: Given) -> None:
     """What `zip` packs where its input names it."""
     if given.has("@", "names-stdin"):
         job.all("read", (job.feed or UNKNOWN).split("\n"), "packs what its input names")
-
-
-def _commands(job: Job, given: Given) -> None:
-    if any("+!" in word or word[:2] in ("+s", "+|") for word in job.words[1:]):
-        job.fault("a pager that is told commands")
 
 
 def _connects(job: Job, given: Given) -> None:
@@ -93,12 +87,6 @@ _ROWS = {
 ROWS = {name: text for names, text in _ROWS.items() for name in names.split()}
 
 
-def _chosen(job: Job, given: Given) -> Names | None:
-    """Some of the paths that it is fed, each whole."""
-    plain = not given.operands and not given.has("c", "bytes", "o", "output")
-    return job.feed if plain and isinstance(job.feed, Names) else None
-
-
 def _copied(job: Job, given: Given) -> str | None:
     """What `cat` prints, where that is what it is fed, or nothing."""
     if not given.options and given.operands in ([], ["-"]):
@@ -106,38 +94,17 @@ def _copied(job: Job, given: Given) -> str | None:
     return "" if given.operands == ["/dev/null"] else None
 
 
-def _listing(job: Job, given: Given) -> Names | None:
-    """What the globs of `ls` mean."""
-    operands = given.operands
-    if given.has("l", "s", "F", "p", "R", "a", "A", "all", "almost-all"):
-        return None
-    if len(operands) < 2 and not any(map(marked, operands)):
-        places = job.scene.places("".join(operands) or ".")
-        return Names(f"{SOME}\n") if all(is_dir(one.path) for one in places) else None
-    return Names("".join(word + "\n" for word in operands)) if all(map(marked, operands)) else None
-
-
-WRITING = ".shell .system .output .once .import load_extension attach .read .save .backup into"
-"""What a database shell is told that writes files, or runs programs."""
-
-
 def _database(job: Job, given: Given) -> None:
     from jackline.shell.rules.editing import escapes
     from jackline.shell.rules.network import stated
 
-    texts = [*job.words[1:], job.feed or ""]
-    if job.feed is None or any(part in text.lower() for text in texts if "." in text for part in WRITING.split()):
-        job.note("unknown", "a database shell that may write files or run programs")
     stated(job)
-    escapes(job, texts)
+    escapes(job, [*job.words[1:], job.feed or ""])
 
 
 DOES: dict[str, Callable[[Job, Given], str | None]] = {
-    **dict.fromkeys(("head", "tail", "tac", "sort"), _chosen),
-    **dict.fromkeys(("less", "more", "most", "bat"), _commands),
     **dict.fromkeys(("sqlite3", "duckdb"), _database),
     "cat": _copied,
-    "ls": _listing,
     "openssl": _connects,
     "zip": _names,
 }

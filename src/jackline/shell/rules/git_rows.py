@@ -77,23 +77,12 @@ def _apply(job: Job, given: Given) -> None:
         _tree(job, "write", "patches what the patch names")
 
 
-def _execute(job: Job, given: Given) -> None:
+def _runs(job: Job, given: Given) -> None:
+    """What `rebase -x`, `bisect run` and `submodule foreach` run, with the options of their own left out."""
     for value in given.values("x", "exec"):
         job.code(value)
-
-
-def _foreach(job: Job, given: Given) -> None:
-    """What `submodule foreach` runs, with the options of its own left out."""
-    rest = job.words[job.words.index("foreach") + 1 :]
-    job.code(" ".join(word for word in rest if word not in ("--recursive", "-q", "--quiet")))
-
-
-def _bisect(job: Job, given: Given) -> None:
-    job.run(job.words[job.words.index("run") + 1 :])
-
-
-def _init(job: Job, given: Given) -> None:
-    job.all("write", [f"{word}/.git" for word in given.operands[:1] or ["."]], "git init", deep=True, act="git.own")
+    at = next((at for at, word in enumerate(job.words) if word in ("run", "foreach")), len(job.words))
+    job.code(" ".join([word for word in job.words[at + 1 :] if word not in ("--recursive", "-q", "--quiet")]))
 
 
 PLAIN = ("core.worktree", "url", "safe", "extensions", "receive", "imap", "lfs", "init", "protocol")
@@ -168,17 +157,13 @@ def _push(job: Job, given: Given) -> None:
     strange = any(not any(lease.startswith(one) for lease in LEASES) for one in options)
     plain = strange or given.has("f", "force", "mirror")
     if plain or options or forced:
-        leased = options and not plain and _leased(given, forced)
+        leases = [value.partition(":")[0] for name, value in given.options if name.startswith("force-w") and value]
+        names = {one.removeprefix("refs/heads/") for one in leases}
+        bare = all(one.removeprefix("refs/heads/") in names for one in forced) or not names  # one without holds for all
+        leased = options and not plain and bare
         job.note("history", "rewrites history elsewhere", act="push.lease" if leased else "push.force")
     if given.has("d", "delete", "prune", "mirror") or any(ref[:1] == ":" for ref in refs):
         job.note("history", "removes refs elsewhere", act="push.delete")
-
-
-def _leased(given: Given, forced: list[str]) -> bool:
-    """Every ref that is forced is one of those that a lease names; one without a name holds for all."""
-    named = [value.partition(":")[0] for name, value in given.options if name.startswith("force-w") and value]
-    names = {name.removeprefix("refs/heads/") for name in named}
-    return not names or all(ref.removeprefix("refs/heads/") in names for ref in forced)
 
 
 def _clone(job: Job, given: Given) -> None:
@@ -313,8 +298,8 @@ DOES = {
     **dict.fromkeys(("show", "cat-file", "archive"), _old_file),
     **dict.fromkeys(("mv", "worktree move"), move),
     **dict.fromkeys(("apply", "am"), _apply),
-    "grep": _pagers, "checkout": _checkout, "rebase": _execute, "submodule foreach": _foreach, "bisect run": _bisect,
-    "init": _init, "push": _push, "clone": _clone, "config": _config,
+    "grep": _pagers, "checkout": _checkout, "rebase": _runs, "submodule foreach": _runs, "bisect run": _runs,
+    "push": _push, "clone": _clone, "config": _config,
 }  # fmt: skip
 """What no row can say."""
 

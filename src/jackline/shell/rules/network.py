@@ -69,6 +69,8 @@ def curl(job: Job) -> None:
             # A form may name several files.
             names = {piece[1:].partition(";")[0], *piece[1:].split(",")} if piece[:1] in ("@", "<") else ()
             job.all("read", [name.partition(";")[0] for name in names], "sends it", act="send")
+    if given.has("K", "config"):
+        job.note("unknown", "curl with options that do not stand there")
 
 
 def wget(job: Job) -> None:
@@ -100,8 +102,7 @@ def copying(job: Job) -> None:
     sources, target = (given.operands[:-1], given.operands[-1:]) if given.operands[1:] else (given.operands, [])
     dry = rsync and given.has("n", "dry-run", "list-only")
     act = "send" if not dry and any(map(remote, target)) else ""
-    flat = rsync and given.has("no-recursive", "no-r") and not given.has("r", "recursive")  # it skips folders then
-    near = [word for word in sources if not remote(word) and not (flat and word.endswith("/"))]
+    near = [word for word in sources if not remote(word)]
     job.all("read", near, "copies it", deep=True, act=act)
     if rsync and act and given.values("files-from"):
         job.add("read", UNKNOWN, "copies what a list names", deep=True, act=act)
@@ -159,6 +160,8 @@ def talk(job: Job) -> None:
         job.all("read", (job.feed or "").split(), "perhaps sends it", act="send")
     if job.name in ("mysqldump", "pg_dump"):
         job.note("read", "prints a database")
+    if job.name in ("telnet", "mysql", "psql", "mongo", "mongosh", "redis-cli", *FILED):
+        job.note("unknown", "runs the commands of its input")
     stated(job)
     if job.name in ("psql", "mysql", "mariadb", "mongo", "mongosh"):
         given = job.given("cehpUPdDufvLoAnB", "command execute eval dbname host port username file")
@@ -207,6 +210,8 @@ def cloud(job: Job) -> None:
     texts = given.values("a", "args") if shell and job.name == "ansible" else []
     for text in [*texts, *(given.values("c", "C", "command") if "ssh" in words else ())]:
         away.code(text)
+    if LOOKS.isdisjoint(words[:3]):
+        job.note("unknown", f"{job.name} changes something elsewhere, or writes files")
 
 
 def containers(job: Job) -> None:

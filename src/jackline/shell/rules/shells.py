@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.wrapping import wrapper
-from jackline.shell.shell_state import SOME, marked, shown
+from jackline.shell.shell_state import marked, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,15 +94,6 @@ def trap(job: Job) -> str | None:
     return None
 
 
-def mapfile(job: Job) -> str:
-    for value in job.given("dnOsuCc").values("C"):
-        job.code(value + ' "$1" "$2"', job.scene.fork(), args=["bash", SOME, UNKNOWN])
-    for word in job.words[1:]:
-        if word.isidentifier():
-            job.scene.vars[word] = None
-    return ""
-
-
 def su(job: Job) -> str | None:
     job.note("privilege", f"{job.name} runs it as somebody else", act="as-other")
     given = job.given("csgGTw", "command session-command shell group whitelist-environment")
@@ -123,9 +114,9 @@ TMUX = (
 def later(job: Job) -> None:
     """Text or commands that run later, or in a terminal of their own."""
     if job.name in ("at", "batch", "crontab"):
-        job.note("unknown", "runs commands later")
         if job.name != "batch" and not {"-l", "-c" if job.name == "at" else "-l"}.isdisjoint(job.words):
             return  # they show what is kept
+        job.note("unknown", "runs commands later")
         job.note("privilege", f"{job.name} keeps commands beyond this session", act="later")
         if job.feed:
             job.code(job.feed)
