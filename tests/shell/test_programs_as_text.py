@@ -1,4 +1,4 @@
-"""Programs given as text: Python is parsed, others are skimmed, PowerShell and cmd are read; none makes us fail."""
+"""Programs given as text: they are skimmed, PowerShell and cmd are read; none makes us fail."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from jackline.shell.command_call import Job
 from jackline.shell.effects import effects
 from jackline.shell.rules.calls import calls
-from jackline.shell.rules.code import ran
 from jackline.shell.rules.powershell import powershell
-from jackline.shell.rules.python import program
 from jackline.shell.rules.windows import batch
 from jackline.shell.shell_state import Scene
 from jackline.shell.walk import Walk
@@ -25,14 +23,12 @@ def walked(read: str, text: str) -> set[str]:
     """Effects of a program, as `kind path`."""
     walk = Walk()
     job = Job(walk, [read], Scene(CWD, ENV, CWD))
-    if read == "python3":
-        program(job, text, [], ran)
-    elif read == "powershell":
+    if read == "powershell":
         powershell(job, text)
     elif read == "cmd":
         batch(job, text)
     else:
-        calls(job, text, read)
+        calls(job, text, "python" if read == "python3" else read)
     faults = {f"fault {one}" for one in walk.faults}
     return {f"{one.kind} {one.path.removeprefix(CWD + '/')}".strip() for one in walk.effects.values()} | faults
 
@@ -45,10 +41,10 @@ PYTHON = {
     "a path of objects": ("from pathlib import Path; (Path('a') / 'b').unlink()", "delete a/b"),
     "the home": ("from pathlib import Path; (Path.home() / 'b').unlink()", "delete /home/u/b"),
     "a home in a text": ("import os; os.remove(os.path.expanduser('~/b'))", "delete /home/u/b"),
-    "a formatted text": ("import os; d = 'a'; os.remove(f'{d}/b')", "delete a/b"),
+    "a formatted text": ("import os; d = 'a'; os.remove(f'{d}/b')", "delete **/b"),
     "a sum": ("import os; os.remove('a' + '/' + 'b')", "delete a/b"),
     "each of several": ("import os\nfor p in ['a', 'b']: os.remove(p)", "delete b"),
-    "through a function": ("import os\ndef f(p): os.remove(p)\nf('x')", "delete x"),
+    "through a function": ("import os\ndef f(p): os.remove(p)\nf('x')", "delete **"),
     "a glob": ("import glob, os\n[os.remove(p) for p in glob.glob('a/*')]", "delete a/*"),
     "a walk": ("import os\nfor r, d, f in os.walk('a'):\n for x in f: os.remove(os.path.join(r, x))", "delete a/**/*"),
     "found below": ("from pathlib import Path\nfor p in Path('a').rglob('*.py'): p.unlink()", "delete a/**/*.py"),
@@ -60,7 +56,7 @@ PYTHON = {
     "words": ("import subprocess; subprocess.run(['rm', 'x'])", "delete x"),
     "words in a variable": ("import subprocess\nc = ['rm']\nc2 = c + ['x']\nsubprocess.call(c2)", "delete x"),
     "elsewhere": ("import subprocess; subprocess.run(['rm', 'x'], cwd='a')", "delete a/x"),
-    "a name made of pieces": ("import os; getattr(os, 're' + 'move')('x')", "delete x"),
+    "a name made of pieces": ("import os; getattr(os, 're' + 'move')('x')", "fault python3 calls what only it knows"),
     "imported by a call": ("__import__('os').remove('x')", "delete x"),
     "code in a text": ("exec('import os; os.remove(\"x\")')", "delete x"),
     "code in base64": ("import base64; exec(base64.b64decode('eA=='))", "fault python3 runs text that only it knows"),

@@ -1,6 +1,6 @@
 """What the calls of a program do: which ones touch files, run commands, or leave the machine, in whatever language.
 
-A reader of a language (`python`, `calls`) finds the calls, and tells what each of their arguments may be.
+The reader of programs (`calls`) finds the calls, and tells what each of their arguments is.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from jackline.shell.command_call import Job
-
-    Values = Sequence[object]
 
 
 _DOES = {
@@ -34,6 +32,7 @@ _DOES = {
         "writeTextFile Bun.write truncate outputFile writeJson write-region os.truncate os.mkfifo os.mknod os.mkdir "
         "os.makedirs os.open sqlite3.connect shelve.open dbm.open .write_text .write_bytes .touch .symlink_to "
         ".hardlink_to",
+    "write:deep:1": ".extractall",
     "write::1": "os.symlink os.link",
     "write:mode": "chmod chown FileUtils.chmod_R os.chmod os.chown os.lchown shutil.chown .chmod",
     "read": "readFile File.read IO.read file_get_contents readfile readTextFile Bun.file readLines createReadStream "
@@ -41,7 +40,7 @@ _DOES = {
         ".read_bytes .iterdir",
     "open": "fopen io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open gzip.open bz2.open "
         "lzma.open .open",
-    "shell": "system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
+    "shell": ".system .popen system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
         "shell-command-to-string call-process-shell-command do_shell_script execaCommand exec os.system os.popen "
         "subprocess.getoutput subprocess.getstatusoutput popen2.popen2 commands.getoutput "
         "asyncio.create_subprocess_shell pexpect.run pexpect.spawn sh.bash plumbum.local invoke.run fabric.run "
@@ -62,8 +61,6 @@ _DOES = {
     "send": "axios.post axios.put http.request https.request Net::HTTP.post Net::HTTP.post_form curl_exec fsockopen "
         "TCPSocket.new TCPSocket.open net.connect net.createConnection sendBeacon stream_socket_client "
         ".post .put .patch .upload_file .upload_fileobj .put_object .sendall .sendmail .send_message",
-    "member::1": "getattr",
-    "member": "operator.attrgetter operator.methodcaller __import__ importlib.import_module",
     "enter": "os.chdir",
 }  # fmt: skip
 DOES = {name: what for what, names in _DOES.items() for name in names.split()}
@@ -73,13 +70,17 @@ JOINED = ("perl", "ruby", "php", "emacs", "racket")
 CARRIES = ("data", "json", "files", "content", "body")
 
 
+BY_NAME = (*CARRIES, "cwd", "shell", "env", "mode", "flags", "encoding", "newline")
+"""Arguments that are given by their names alone."""
+
+
 def text_of(value: object) -> str:
     return str(value) if isinstance(value, str) else UNKNOWN
 
 
-def texts_of(values: Values) -> list[str]:
-    """The texts that one argument may be, or that stand in its list."""
-    found = [text_of(one) for value in values for one in (value if isinstance(value, list) else [value])]
+def texts_of(value: object) -> list[str]:
+    """The texts that an argument may be (a tuple), or that stand in its list."""
+    found = [text_of(one) for one in (value if isinstance(value, (list, tuple)) else [value])]
     return [one for one in found if one] or [UNKNOWN]
 
 
@@ -93,14 +94,15 @@ class Acts:
         self.sends = False
         self.reads: list[str] = []
 
-    def act(self, what: str, args: Sequence[Values], words: Mapping[str, Values]) -> None:
-        """One call. `args`: for each argument the values it may have, `words`: those that are given by name."""
+    def act(self, what: str, args: list[object], words: Mapping[str, object]) -> None:
+        """One call. `args`: what each argument is, `words`: those that are given by name."""
         kind, how, behind = (*what.split(":"), "", "")[:3]
+        given = [value for name, value in words.items() if name not in BY_NAME and value != UNKNOWN]
         args = args[int(behind or 0) :]
-        first, second = [texts_of(one) for one in (*args, (), ())][:2]
+        first, second = [texts_of(one) for one in (*args, given, given)][:2]
         job = self.job
         if kind == "open":
-            mode = "".join(text_of(one) for one in words.get("mode", args[1] if args[1:] else ())[:1])
+            mode = text_of(words.get("mode", args[1] if args[1:] else ""))
             kind = "write" if set(mode) & set("wax+") else "read"
         if kind in ("delete", "write"):
             act = how if how != "deep" else ""
@@ -111,13 +113,15 @@ class Acts:
         elif kind == "move":
             job.all("delete", first, "moves it away", deep=True, follow=False, act="move")
         elif kind in ("shell", "words"):
-            self.start(kind, args, words)
+            self.start(kind, args or given, words)
         elif kind == "code":
             for text in first:
                 if UNKNOWN not in text:
                     self.read(text)
                 else:
                     job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
+        elif kind == "file":
+            job.run(["python3", *first])
         elif kind in ("ask", "send"):
             job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
             carries = len(args) > 1 or not words.keys().isdisjoint(CARRIES)
@@ -127,29 +131,26 @@ class Acts:
         if kind in ("move", "copy"):
             job.all("write", second, "copies to it" if kind == "copy" else "moves to it", deep=how == "deep")
 
-    def start(self, kind: str, args: Sequence[Values], words: Mapping[str, Values]) -> None:
+    def start(self, kind: str, args: list[object], words: Mapping[str, object]) -> None:
         """A command is run: a text for a shell, or words, in a list or one by one."""
-        job, shell = self.job, words.get("shell", (0,))[0] != 0
-        for folder in words.get("cwd", ())[:1]:
+        job, told, whole = self.job, [text_of(one) for one in args] or [UNKNOWN], False
+        if "cwd" in words:
             job = job.again(job.scene.fork())
-            job.scene.enter(text_of(folder))
-        rest = [one[0] for one in args[1:]]
-        for value in args[0] if args else (None,):
-            told, whole = [text_of(value), *map(text_of, rest)], False
-            listed = next((one for one in (value, *rest) if isinstance(one, list)), None)
-            if listed is not None:
-                told, whole = [*([] if value is listed else told[:1]), *map(text_of, listed)], not shell
-            elif kind == "words":
-                names = {one.rpartition("/")[2] for one in told[:2]}
-                told = told[len(told[:2]) - len(names) :]  # `execl` has the name twice
-                whole = told[0] != UNKNOWN and " " not in told[0]
-            elif rest:
-                whole = self.language in JOINED and UNKNOWN not in told
-            told[:1] = ["python3"] if told[:1] == ["sys.executable"] else told[:1]
-            if whole:
-                job.run(told)
-            elif told:
-                job.code(None if told[0] == UNKNOWN else told[0])
+            job.scene.enter(text_of(words["cwd"]))
+        listed = next((one for one in args if isinstance(one, list)), None)
+        if listed is not None:
+            told = [*([] if args[0] is listed else told[:1]), *map(text_of, listed)]
+            whole = told[:1] != [UNKNOWN]
+        elif kind == "words":
+            names = {one.rpartition("/")[2] for one in told[:2]}
+            told = told[len(told[:2]) - len(names) :]  # `execl` has the name twice
+            whole = told[0] != UNKNOWN
+        elif told[1:]:
+            whole = self.language in JOINED and UNKNOWN not in told
+        if told and whole and " " not in told[0]:
+            job.run(told)
+        elif told:
+            job.code(None if told[0] == UNKNOWN else told[0])
 
     def ends(self, environment: bool) -> None:
         """What was read is told at the end, when it is known whether something is sent."""

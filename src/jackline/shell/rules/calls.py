@@ -1,19 +1,24 @@
-"""Programs of other languages given as text: calls with literal arguments that touch files, run commands, or send.
+"""Programs given as text: calls with literal arguments that touch files, run commands, or send.
 
-One reader for all: strings, names, brackets. What it cannot follow is not known (`UNKNOWN`), never taken for harmless
-where a command would be run.
+One reader for all languages: strings, names, brackets. What it cannot follow is not known (`UNKNOWN`), never taken for
+harmless where a command would be run.
 """
 
 from __future__ import annotations
 
-from jackline.shell.model import UNKNOWN
+from itertools import pairwise
+
+from jackline.shell.model import UNKNOWN, Unreadable
+from jackline.shell.programs import is_program
 from jackline.shell.rules.call_table import DOES, Acts, text_of, texts_of
-from jackline.shell.rules.calls_text import PAIRS, Token, tokens_of
-from jackline.shell.rules.python_values import CALLED
+from jackline.shell.rules.calls_text import PAIRS, Token, imported, names, tokens_of
 from jackline.shell.rules.wrapping import leads, sound
+from jackline.shell.shell_state import ACTIVE, BELOW, SOME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jackline.shell.command_call import Job
 
 
@@ -21,76 +26,236 @@ READ = ("python", "node", "perl", "ruby", "php")
 """Languages of which we know most calls."""
 BRACKETS = ("node", "php", "rscript", "julia", "awk", "python")
 """Languages in which a call needs brackets."""
+POINTED = ("perl", "php")
+"""Languages in which a dot joins two texts."""
 
+HANDED = ("shell", "words", "delete")
+"""What is asked about when a call that does it is handed over to be made by others."""
 CALLERS = ("array_map", "array_walk", "call_user_func", "call_user_func_array", "usort", "array_filter")
-_KEPT = "toString trim to_s strip chomp freeze resolve decode new my our local await return"
+_KEPT = (
+    "split toString trim to_s strip rstrip lstrip chomp freeze resolve absolute as_posix decode encode expandvars new "
+    "my our local await return"
+)
 KEPT = frozenset(_KEPT.split())
 """Names that change nothing of the text before or behind them."""
-HOMES = frozenset(["homedir", "os.homedir", "Dir.home", "process.env.HOME", "$ENV{HOME}", "path.expand"])
-ENVIRONMENTS = frozenset(["process.env", "Deno.env.toObject", "ENV.to_h", "ENV.to_a", "ENV.inspect", "%ENV", "$_ENV"])
-JOINS = frozenset(["join", "path.join", "path.resolve", "resolve", "File.join", "file.path", "Path.join", "catfile"])
+_HOMES = "homedir os.homedir Dir.home process.env.HOME $ENV{HOME} path.expand Path.home pathlib.Path.home"
+HOMES = frozenset(_HOMES.split())
+_ENVIRONMENTS = "process.env Deno.env.toObject ENV.to_h ENV.to_a ENV.inspect %ENV $_ENV os.environ"
+ENVIRONMENTS = frozenset(_ENVIRONMENTS.split())
+_JOINS = (
+    "join path.join path.resolve resolve File.join file.path Path.join catfile os.path.join Path pathlib.Path "
+    "PurePath str bytes list sorted set tuple reversed os.fspath os.fsencode os.path.expanduser os.path.abspath "
+    "os.path.realpath os.path.normpath textwrap.dedent shlex.split __import__ importlib.import_module require"
+)
+JOINS = frozenset(_JOINS.split())
+"""Calls that give the path that their texts make, or the one that they are told."""
+SEARCHES: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("glob", "glob.glob", "glob.iglob"), lambda text: text.replace("**", BELOW).translate(ACTIVE)),
+    "rglob": lambda text: f"{BELOW}/{text.replace('**/', '').translate(ACTIVE)}",
+    "os.walk": lambda text: f"{text.rstrip('/')}/{BELOW}",
+    "os.scandir": lambda text: f"{text.rstrip('/')}/{SOME}",
+    **dict.fromkeys(("iterdir", "os.listdir"), lambda text: SOME),
+    **dict.fromkeys(("tempfile.mkdtemp", "tempfile.mktemp", "tempfile.TemporaryDirectory", "tempfile.gettempdir",
+                     "tempfile.NamedTemporaryFile"), lambda text: f"/tmp/{SOME}"),
+}  # fmt: skip
+"""Calls that look for files, or make them: what stands for all that they find, by what they are told."""
 DEEP = 12
+STEPS = 200_000
+"""Words of a program, each as often as it is looked at, beyond which we do not follow it."""
 OPENS = ("[", "(", "{")
-ANEW = frozenset(["join", "homedir"])
-STOPS = frozenset([";", ")", "}", "|", "if", "unless", "or", "and", "in", "||"])
-"""What ends a call without brackets."""
+CLOSES = (")", "]", "}")
+STOPS = frozenset([";", ")", "]", "}", "|", ":", "if", "unless", "or", "and", "in", "||", "for"])
+"""What ends a value that nothing encloses."""
+SEVERAL = frozenset(["if", "unless", "or", "and", "|", "?"])
+"""What stands behind a value that is one of several."""
+CHANGES = "+-*/%|&^:.?"
+"""Marks with which `=` sets a name to something else than what stands behind it."""
+TELLS = {"lambda": ":;{", "def": ";{", "function": ";{", "as": ";{", "import": ";", "for": ";="}
+"""Behind these stand names that hold anything, up to one of the marks."""
+NO_NAMES = (";", ";=")
+"""But for these: what they name holds what they say."""
+FILLS = ("const", "let", "var", "(", ",")
+NAMED = ("python", "rscript", "julia")
+"""Languages in which `=` between brackets gives an argument by its name."""
+METHODS = ("glob", "rglob", "iterdir", "joinpath")
+"""Calls that give what lies in what they are called on."""
+STANDS = {"sys.executable": "python3", "process.execPath": "node"}
+MANY = 8
+"""What one name may stand for, as far as we look."""
+ASKED = ("run", "sudo", "local", "rename", "replace", "open")
+"""Methods that do something to a file, or run something, when they are told the like of it."""
+FAR = 200
+"""Words before a call in which we look for what it is called on."""
 RM = frozenset(["rm", "fs", "promises", "fsp", "fsPromises", "FileUtils", "f"])
 COMMA, END = Token("mark", ","), Token("line", "")
+
+
+def joined(base: str, name: str) -> str:
+    """The path of a name in a folder."""
+    return name if name.startswith("/") or not base else f"{base.rstrip('/')}/{name}"
 
 
 class Reader:
     """The tokens of one program, and what its names hold."""
 
-    def __init__(self, job: Job, tokens: list[Token], language: str) -> None:
+    def __init__(self, job: Job, tokens: list[Token], language: str, known: dict[str, str] | None) -> None:
         self.job = job
         self.size = len(tokens)
+        self.steps = 0
+        self.lent = job.lent
         self.tokens = [*tokens, END, END, END]
         self.language = language
-        self.held: dict[str, int | None] = {}
-        self.known: dict[str, str] = {}
+        self.held: dict[str, list[int]] = {}  # where its values stand; -1: a name in a folder
+        self.loops: set[int] = set()  # those of them whose parts the name holds
+        self.known: dict[str, object] = dict(known or {})
+        self.names: dict[str, list[str]] = {}  # what a name stands for: modules, functions
+        self.told: dict[str, object] = {}
+        self.loads = False  # modules by what a call is told
         self.acts = Acts(job, language, lambda code: calls(job, code, language))
-        for at in range(self.size):
-            if tokens[at].kind == "name" and self.mark(at + 1, "=") and self.tokens[at + 2].text not in ("=", "~", ">"):
-                name = tokens[at].text.lstrip("$")
-                self.held[name] = None if name in self.held else at + 2
+        self.bind()
 
     def mark(self, at: int, *texts: str) -> bool:
         return self.tokens[at].kind == "mark" and self.tokens[at].text in texts
 
+    # --- what names hold -------------------------------------------------------------------------------------------
+
+    def bind(self) -> None:
+        """What each name is set to; one that a function is told may hold anything."""
+        for name, full in imported(self.tokens):
+            self.names.setdefault(name, []).append(full)
+        depth, ends = 0, ""
+        for at in range(self.size):
+            token = self.tokens[at]
+            depth += self.mark(at, "(", "[") - self.mark(at, ")", "]")
+            if token.kind == "mark" or (token.kind == "line" and not depth):
+                ends = ends if token.text and token.text not in ends else ""
+            elif token.kind != "name":
+                continue
+            elif token.text in TELLS:
+                ends = TELLS[token.text]
+                self.loop(at + 1, token.text)
+            elif ends in NO_NAMES:
+                ends = ends if token.text not in ("in", "of") else ""
+            elif ends or self.changed(at, depth):
+                self.set(token.text, self.size)
+            elif self.mark(at + 1, "=") and not self.mark(at + 2, "=", "~") and not (depth and self.language in NAMED):
+                self.set(token.text, at + 2)
+
+    def changed(self, at: int, depth: int) -> bool:
+        """A name is set to something else than what stands behind a `=` right behind it."""
+        listed = self.language == "python" and not depth and (self.mark(at + 1, ",") or self.mark(at - 1, ","))
+        arrow = any(self.mark(one, "=") and self.mark(one + 1, ">") for one in (at + 1, at + 2))
+        return listed or arrow or (self.mark(at + 1, *CHANGES) and self.mark(at + 2, "="))
+
+    def loop(self, at: int, word: str) -> None:
+        """`for a in x`, `for (const a of x)`: a name holds what is found in another value."""
+        found: list[str] = []
+        while word == "for" and (self.tokens[at].kind == "name" or self.mark(at, ",", "(")):
+            if self.tokens[at].text in TELLS:
+                return
+            if self.tokens[at].text in ("in", "of"):
+                self.loops.add(at + 1)
+                for one in found:
+                    walks = self.tokens[at + 1].text == "os.walk"
+                    self.set(one, at + 1 if one == found[0] else -1 if walks else self.size)
+                return
+            found += [self.tokens[at].text] if self.tokens[at].text not in FILLS else []
+            at += 1
+
+    def set(self, name: str, at: int) -> None:
+        held = self.held.setdefault(name.lstrip("$"), [])
+        held.append(at)
+        if self.tokens[at].kind == "name" and not self.mark(at + 1, "(") and len(held) < MANY:
+            self.names.setdefault(name.lstrip("$"), []).append(self.tokens[at].text)
+
+    def full(self, name: str) -> list[str]:
+        """What a name may stand for: itself, and what was imported or set as it."""
+        found = [name]
+        for one in found:
+            head, dot, rest = one.partition(".")
+            held = [text_of(self.holds(one))] if one[:1] == "$" else []
+            found += [f"{more}{dot}{rest}" for more in (*self.names.get(head.lstrip("$"), ()), *held)]
+            if len(found) > MANY:
+                break
+        return found
+
+    def holds(self, name: str) -> object:
+        """What a name holds; where it is set to several texts, a tuple of them."""
+        name = name.lstrip("$")
+        if name not in self.known:
+            self.known[name] = UNKNOWN
+            found = [SOME if at < 0 else self.set_to(at) for at in self.held.get(name, ())[: MANY + 1]]
+            told = [one for one in found if isinstance(one, str) and UNKNOWN not in one]
+            if found:
+                self.known[name] = found[0] if not found[1:] else tuple(told) if told == found[:MANY] else UNKNOWN
+        return self.known[name]
+
+    def set_to(self, begin: int) -> object:
+        """The value that stands here, where it is not one of several."""
+        value, at = self.value(begin)
+        behind = at + (self.tokens[at].kind == "line")
+        several = self.mark(behind, *CHANGES) or self.tokens[at].text in SEVERAL
+        return UNKNOWN if several and begin not in self.loops else value
+
+    # --- what stands there -----------------------------------------------------------------------------------------
+
     def stops(self, at: int, end: str) -> bool:
         """Here the values end: at a bracket, or, with `end` "", with the statement."""
-        return self.mark(at, end) if end else self.tokens[at].kind == "line" or self.tokens[at].text in STOPS
+        token = self.tokens[at]
+        return self.mark(at, end) if end else token.kind == "line" or (token.kind != "text" and token.text in STOPS)
 
     def listed(self, at: int, end: str, depth: int) -> tuple[list[object], int]:
-        """Values divided by commas, and the place behind them."""
+        """Values divided by commas, and the place behind them. What has a name at the top of a call goes to `told`."""
         found: list[object] = []
         while at < self.size and not self.stops(at, end):
-            if self.tokens[at] not in (COMMA, END):
-                value, at = self.value(at, end, depth)
-                found.append(value)
-            else:
+            token = self.tokens[at]
+            if token in (COMMA, END):
                 at += 1
+                continue
+            named = token.kind == "name" and self.mark(at + 1, ":", "=") and not self.mark(at + 2, "=", ">")
+            value, at = self.value(at + 2 * named, end, depth)
+            if named and depth == (end == "}"):
+                self.told[token.text] = value
+            else:
+                found.append(value)
         return found, at + bool(end)
 
-    def value(self, at: int, end: str = "", depth: int = 0) -> tuple[object, int]:
+    def value(self, at: int, end: str = "", depth: int = 0, until: int = 0) -> tuple[object, int]:
         """What stands here up to a comma or an end, as one text or the list in it, and the place behind it."""
         made: object = None
-        at += 2 * (self.tokens[at].kind == "name" and self.mark(at + 1, ":"))  # the name that it has
-        while at < self.size and self.tokens[at] != COMMA and not self.stops(at, end):
+        behind = ""
+        while at < (until or self.size) and self.tokens[at] != COMMA and not self.stops(at, end):
             token = self.tokens[at]
-            part, at = self.primary(at, depth)
-            if token.text in KEPT or token.kind == "line" or (token.kind == "mark" and token.text not in OPENS):
-                continue  # it changes nothing of a text, or stands between two
-            if made is None:
-                made = part
-            elif isinstance(part, list):
-                made = made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
-            elif not isinstance(made, list):  # `require("path").join(…)` begins anew
-                made = text_of(part) if token.text in ANEW else text_of(made) + text_of(part)
-        return UNKNOWN if made is None else made, at
+            if token.kind == "line" or (token.kind == "mark" and token.text not in OPENS):
+                behind += token.text
+                at += 1
+                continue
+            part, at = self.primary(at, depth, made if behind == "." else None)
+            if token.kind == "name" and token.text in KEPT and behind in ("", "."):
+                behind = ""
+            else:
+                made = part if made is None else self.joined(made, behind, token, part)
+                behind = ""
+        return UNKNOWN if made is None or behind else made, at
 
-    def primary(self, at: int, depth: int) -> tuple[object, int]:
+    def joined(self, made: object, mark: str, token: Token, part: object) -> object:
+        """Two values with a mark between them; one that we do not know makes of them what nobody knows."""
+        if mark == "." and token.kind == "name" and self.language not in POINTED:
+            return made if isinstance(made, list) else part  # what a method gives
+        if isinstance(made, list) and isinstance(part, list):
+            return made + part if mark == "+" else UNKNOWN
+        if isinstance(part, list):
+            return made if token.text == "{" else UNKNOWN  # a part of it, or what it gives
+        if mark == "/" and self.language == "python":
+            return joined(text_of(made), text_of(part))
+        return text_of(made) + text_of(part) if mark in ("", "+", ".", "..") else UNKNOWN
+
+    def primary(self, at: int, depth: int, base: object = None) -> tuple[object, int]:
+        """The name, text or bracket that stands here, and the place behind it; `base`: what it is a method of."""
         token, name = self.tokens[at], self.tokens[at].text
+        self.steps += 1
+        if self.steps > STEPS:
+            raise Unreadable("a program longer than we follow")
         if token.kind == "text":
             return name, at + 1
         if self.mark(at, *OPENS) and depth <= DEEP:
@@ -102,24 +267,58 @@ class Reader:
             return UNKNOWN, at + 1
         if self.mark(at + 1, "("):
             args, after = self.listed(at + 2, ")", depth + 1)
-            return self.made(name, args), after
-        held = self.held.get(name.lstrip("$"))
-        if name not in HOMES and name not in self.known and held is not None and depth < DEEP:
-            return self.value(held, "", depth + 4)[0], at + 1
-        return self.known.get(name) or self.made(name, []), at + 1
+            owner, _, tail = name.rpartition(".")
+            of_held = base is None and self.held.get(owner)
+            return (self.made(tail, args, self.holds(owner)) if of_held else self.made(name, args, base)), after
+        return self.named(name), at + 1
 
-    def made(self, name: str, args: list[object]) -> object:
+    def named(self, name: str) -> object:
+        """What a name gives that is not called."""
+        home = self.job.scene.value("HOME") or UNKNOWN
+        return home if name in HOMES else STANDS.get(name) or self.holds(name)
+
+    def made(self, name: str, args: list[object], base: object = None) -> object:
         """What a call gives, as far as it only makes a text."""
-        texts, scene = [text_of(one) for one in args], self.job.scene
-        if name in HOMES:
-            return scene.value("HOME") or UNKNOWN
-        if name in JOINS and args:
-            return CALLED["os.path.join"](list(texts), scene)
+        home = self.job.scene.value("HOME") or UNKNOWN
+        if base is not None and name in METHODS:
+            return joined(text_of(base), SEARCHES.get(name, str)(text_of(args[0] if args else "*")))
+        for one in self.full(name):
+            if one in HOMES:
+                return home
+            if one in JOINS and len(args) == 1 and isinstance(args[0], list):
+                return args[0]
+            if one in JOINS and args:
+                path = ""
+                for text in args:
+                    path = joined(path, text_of(text))
+                return home + path[1:] if path[:2] == "~/" or path == "~" else path
+            if one in SEARCHES:
+                return SEARCHES[one](text_of(args[0] if args else "."))
         return args if name == "c" else UNKNOWN
+
+    def opening(self, at: int) -> int:
+        """The place of the bracket that is closed here; of what else stands here, this one."""
+        depth = 0
+        for place in range(at, max(at - FAR, -1), -1):
+            depth += self.mark(place, *CLOSES) - self.mark(place, *OPENS)
+            if not depth:
+                return place
+        return at
+
+    def receiver(self, at: int, name: str) -> object:
+        """What the method of this name is called on that stands here."""
+        owner, begin = name.rpartition(".")[0], at
+        if owner:
+            return self.named(owner) if not self.mark(at - 1, ".") else UNKNOWN
+        while self.mark(begin - 1, ".") and max(1, at - FAR) < begin:
+            begin = self.opening(begin - 2)
+            begin -= self.mark(begin, "(", "[") and self.tokens[begin - 1].kind == "name"
+        return self.value(begin, until=at - 1)[0]
 
     # --- what calls do ---------------------------------------------------------------------------------------------
 
     def run(self) -> None:
+        shown = False
         for at, token in enumerate(self.tokens):
             if token.kind == "run":
                 self.job.code(token.text)
@@ -127,8 +326,8 @@ class Reader:
                 self.literal(at, token.text)
             elif token.kind == "name":
                 self.look(at, token.text)
-        shown = any(one.kind == "name" and one.text in ENVIRONMENTS for one in self.tokens)
-        self.acts.ends(self.acts.sends and shown)
+                shown = shown or (token.text in ENVIRONMENTS and not self.mark(at + 1, "[", "."))
+        self.acts.ends(shown and (self.acts.sends or self.language == "python"))
 
     def literal(self, at: int, text: str) -> None:
         """A text that is a command, in a language of which we know few calls, or the name of a function."""
@@ -136,25 +335,33 @@ class Reader:
         if told and self.language not in READ and text.split()[:1] and leads(text.split()[0]):
             sound(self.job, text)
         elif self.language == "php" and self.mark(at - 1, "(") and self.tokens[at - 2].text in CALLERS:
-            self.act(self.meaning(text), [])
+            self.act(self.meaning(text), [], {})
 
     def look(self, at: int, name: str) -> None:
         behind = self.tokens[at + 1]
-        what = self.meaning(name)
-        held = self.held.get(name[1:]) if name[:1] == "$" and self.mark(at + 1, "(") else None
-        if held is not None:
-            what = what or self.meaning(text_of(self.value(held)[0]))  # a function by what a variable holds
+        method = self.language == "python" and self.mark(at - 1, ".")
+        what = next(filter(None, map(self.meaning, () if method else self.full(name))), "")
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
-        elif what == "code" and self.mark(at - 1, "(", ",") and self.mark(at + 1, ")", ","):
-            self.act(what, [])  # handed over, to be called with something
+        elif self.mark(at - 1, "(", ",", "[") and self.mark(at + 1, ")", ",", "]"):
+            if what == "code" or ("." in name and what.partition(":")[0] in HANDED):
+                self.act(what, [], {})  # handed over, to be called with something
         elif self.mark(at + 1, "("):
-            self.act(what, self.listed(at + 2, ")", 0)[0] if what else [])
+            if what:
+                self.act(what, *self.arguments(at + 2, ")"))
+            elif self.language == "python":
+                self.method(at, name)
         elif what and self.language not in BRACKETS and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
-            self.act(what, self.listed(at + 1, "", 0)[0])
+            self.act(what, *self.arguments(at + 1, ""))
+
+    def arguments(self, at: int, end: str) -> tuple[list[object], dict[str, object]]:
+        self.told = {}
+        return self.listed(at, end, 0)[0], self.told
 
     def meaning(self, name: str) -> str:
-        """What a call of this name does: by its last two parts, or its last."""
+        """What a call of this name does: by its last two parts, or its last; in Python by all of it."""
+        if self.language == "python":
+            return "code" if name == "exec" else DOES.get(name, "")
         name = name.removesuffix("!")
         parts = name.replace("::", ".").replace("->", ".").split(".")
         node = self.language == "node"
@@ -168,14 +375,34 @@ class Reader:
             return "delete:deep"
         return DOES.get(tail, "")
 
-    def act(self, what: str, args: list[object]) -> None:
-        values: list[list[object]] = [[one] for one in args] or [[UNKNOWN]]
+    def method(self, at: int, name: str) -> None:
+        """A call on a value: a path, a connection, or something that we do not know."""
+        tail = name.rpartition(".")[2]
+        known = tail in ASKED or self.loads or f".{tail}" in DOES
+        if not known or (tail == name and not self.mark(at - 1, ".")):
+            return
+        held = self.receiver(at, name)
+        args, words = self.arguments(at + 2, ")")
+        what = DOES.get(f"{text_of(held)}.{tail}", "")
+        if what:
+            self.act(what, args, words)  # a module that was loaded by its name
+        elif tail in ("run", "sudo", "local"):  # of a recipe, of a connection
+            if args and is_program(texts_of(args[0])[0].partition(" ")[0]):
+                self.act("words", args, words)
+        elif tail in ("rename", "replace"):
+            if len(args) == 1 and not words and not self.mark(at + 2, "{") and self.tokens[at + 2].text != "lambda":
+                self.act("move", [held, *args], words)
+        elif tail != "open" or held != UNKNOWN:
+            self.act(DOES.get(f".{tail}", ""), [held, *args], words)
+
+    def act(self, what: str, args: list[object], words: dict[str, object]) -> None:
+        values = args or [UNKNOWN]
         if what[:6] == "delete":
             values = [args] if args and self.language in ("perl", "ruby") else values
             what = "delete:deep" if self.language == "rscript" else what
         # Below a folder that is written out: a loop over its names.
-        self.job.lent = self.job.lent or texts_of(values[0])[0][:1] != UNKNOWN
-        self.acts.act(what, values, {})
+        self.job.lent = self.lent or texts_of(values[0])[0][:1] != UNKNOWN
+        self.acts.act(what, values, words)
 
 
 def _perl_open(reader: Reader) -> None:
@@ -183,7 +410,8 @@ def _perl_open(reader: Reader) -> None:
     for at, token in enumerate(reader.tokens):
         if token != ("name", "open"):
             continue
-        args = reader.listed(at + 2, ")", 0)[0] if reader.mark(at + 1, "(") else reader.listed(at + 1, "", 0)[0]
+        bare = not reader.mark(at + 1, "(")
+        args = reader.listed(at + 2 - bare, "" if bare else ")", 0)[0]
         texts = [text_of(one) for one in args][1:]
         mode = texts[0].strip() if texts else ""
         path = texts[1] if len(texts) > 1 else mode.lstrip("<>+ ")
@@ -219,21 +447,55 @@ def _awk(reader: Reader) -> None:
             job.note("unknown", "an awk program that may write or run anything")
 
 
+_SYSTEM = "os subprocess shutil builtins pathlib importlib pty posix sys.modules"
+SYSTEM = frozenset(_SYSTEM.split())
+_GIVES = (
+    "getattr vars globals locals sys.modules __import__ importlib.import_module operator.attrgetter "
+    "operator.methodcaller"
+)
+GIVES = frozenset(_GIVES.split())
+"""What gives something by its name."""
+_HIDDEN = "__builtins__ __globals__ __subclasses__ __code__ __getattribute__ marshal _posixsubprocess ctypes"
+HIDDEN = frozenset(_HIDDEN.split())
+
+
+def _python(reader: Reader) -> None:
+    """What a module of the system has by some name, names that are put together, and what lies behind all names."""
+    hidden = not HIDDEN.isdisjoint(names(reader.tokens))
+    for at, token in enumerate(reader.tokens):
+        if token.kind != "name" or not reader.mark(at + 1, "(", "["):
+            continue
+        full = reader.full(token.text)
+        hidden = hidden or any(one.endswith(".__dict__") and one[:-9] in SYSTEM for one in full)
+        if GIVES.isdisjoint(full):
+            continue
+        reader.loads = True
+        given = reader.tokens[at + 1 : at + 7]
+        named = [one.text for one in given if one.kind == "name" or "getattr" in full]
+        known = [more for one in named for more in (*reader.full(one), text_of(reader.holds(one)))]
+        pieces = any(one.kind == "text" and two.text in ("+", "%") for one, two in pairwise(given))
+        hidden = hidden or pieces or not SYSTEM.isdisjoint(known)
+    if hidden:
+        reader.job.fault(f"{reader.job.name} calls what only it knows", act="code.hidden")
+
+
 def calls(
     job: Job, code: str, language: str, known: dict[str, str] | None = None, tokens: list[Token] | None = None
 ) -> None:
     """Report what the calls of a program do. `known`: variables that it is given; `tokens`: its words where known."""
     own = job.again(job.scene.fork())
-    own.feed = ""
-    reader = Reader(own, tokens or tokens_of(code, language), language)
-    reader.known = known or {}
-    if language in OWN:
-        OWN[language](reader)
-    reader.run()
+    own.feed = "" if code == job.feed else job.feed
+    try:
+        reader = Reader(own, tokens or tokens_of(code, language), language, known)
+        if language in OWN:
+            OWN[language](reader)
+        reader.run()
+    except Unreadable as fault:
+        job.fault(f"{job.name} runs {fault}")
 
 
-OWN = {"perl": _perl_open, "awk": _awk}
-"""Languages with statements of their own that open or run something."""
+OWN = {"perl": _perl_open, "awk": _awk, "python": _python}
+"""Languages with statements of their own that open or run something, or hide what they call."""
 
 
 # --- names that are put together

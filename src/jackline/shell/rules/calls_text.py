@@ -6,7 +6,8 @@ from jackline.shell.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from re import Match
     from typing import NamedTuple
 else:
     from jackline._record import NamedTuple
@@ -19,7 +20,7 @@ class Token(NamedTuple):
     text: str
 
 
-HASHED = frozenset(["awk", "perl", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
+HASHED = frozenset(["awk", "perl", "python", "ruby", "php", "rscript", "julia", "elixir", "tclsh"])
 """Languages whose comments begin with `#`."""
 
 QUOTES = {"q": "text", "qq": "text", "qw": "words", "qx": "run", "s": "skip", "m": "skip", "tr": "skip", "y": "skip",
@@ -29,55 +30,56 @@ LITERALS = {"x": "qx", "q": "q", "Q": "qq", "w": "qw"}
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 RUNNING = frozenset(["perl", "ruby", "php", "julia"])
 """Languages in which backticks run a command."""
+BARE = frozenset(["perl", "ruby", "php"])
+"""Languages whose strings in single quotes hold what stands there."""
 
-PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@!?")
+PUT_IN = {
+    **dict.fromkeys(("ruby", "elixir"), r"#\{([^}]*)\}?"),
+    **dict.fromkeys(("perl", "php", "julia", "groovy"), r"\$\{([^}]*)\}?|[$@][\w$@!?]+"),
+    "python": r"\{([^}]*)\}?",
+}
+"""How values are put into a string, by the language; in others as in a shell."""
+ESCAPES = {**dict.fromkeys("xuUN01234567", UNKNOWN), "n": "\n", "t": "\t", "\n": ""}
+"""What characters stand for behind a backslash; characters by their number hide what they are."""
 
 
-def _interpolated(text: str, language: str) -> str:
-    """What a string in double quotes holds: values that only the running program knows are put in."""
-    if language == "awk" and "\\" in text:
+def _interpolated(text: str, language: str, inner: list[str], puts: bool = True) -> str:
+    """What a string holds into which values are put; the code that makes those goes to `inner`."""
+    if language == "awk":
         from jackline.shell.quoting import unescape
 
-        told = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
-        return text if told is None else told
-    out, i = "", 0
-    while i < len(text):
-        char = text[i]
-        if char == "\\" and i + 1 < len(text):
-            out += {"n": "\n", "t": "\t"}.get(text[i + 1], text[i + 1])
-            i += 2
-        elif (char == "#" and language in ("ruby", "elixir") and text[i + 1 : i + 2] == "{") or (
-            char == "$" and text[i + 1 : i + 2] == "{"
-        ):
-            end = text.find("}", i)
-            out, i = out + UNKNOWN, end + 1 if end >= 0 else len(text)
-        elif char in "$@" and language in ("perl", "php", "julia", "groovy") and text[i + 1 : i + 2] in PLAIN:
-            out, i = out + UNKNOWN, i + 1
-            while i < len(text) and text[i] in PLAIN:
-                i += 1
-        else:
-            out += char
-            i += 1
-    return out
+        read = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
+        return text if read is None else read
+
+    def put(found: Match[str]) -> str:
+        if found[0][0] == "\\":
+            return ESCAPES.get(found[0][1], found[0][1])
+        inner.extend(one for one in found.groups() if one)
+        return UNKNOWN
+
+    made = PUT_IN.get(language, r"\$\{([^}]*)\}?")
+    made = rf"(?s:\\.)|{made}" if puts else r"(?s:\\.)"
+    told: str = __import__("re").sub(made, put, text)  # no plain event comes here
+    return told
 
 
 def _string(code: str, at: int, end: str) -> int:
-    """The place behind a string that ends with this character; brackets nest."""
+    """The place behind a string that ends with this mark; brackets nest."""
     begin, level = code[at - 1 : at], 1
     while at < len(code):
         if code[at] == "\\":
             at += 1
-        elif code[at] == end:
+        elif code.startswith(end, at):
             level -= 1
             if not level:
-                return at + 1
-        elif code[at] == begin and begin != end:
+                return at + len(end)
+        elif code[at] == begin and begin != end[0]:
             level += 1
         at += 1
-    return len(code) + 1
+    return len(code) + len(end)
 
 
-def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -> int:
+def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str, inner: list[str]) -> int:
     """`qq(…)`, `%x{…}`, `s/a/b/`: the place behind it."""
     kind, close = QUOTES[name], PAIRS.get(code[at], code[at])
     end = _string(code, at + 1, close)
@@ -93,61 +95,83 @@ def _quoted(code: str, name: str, at: int, tokens: list[Token], language: str) -
         words = [piece for one in text.split() for piece in (Token("text", one), Token("mark", ","))]
         tokens.extend([Token("mark", "["), *words, Token("mark", "]")])
     elif kind != "skip":
-        tokens.append(Token(kind, text if name == "q" else _interpolated(text, language)))
+        tokens.append(Token(kind, text if name == "q" else _interpolated(text, language, inner)))
     return end
+
+
+JOINTS = {"php": r"\.|::|->", "erl": r"\.|::?"}
+"""What stands between the parts of a name, where it is not a dot or two colons."""
+TRIPLE = ("python", "julia", "groovy", "elixir")
+"""Languages that have strings between three quotes."""
+
+
+def _pattern(language: str) -> str:
+    """One word of a program in a language."""
+    hashed, joint = language in HASHED, JOINTS.get(language, r"\.|::")
+    comment = r"\#[^\n]*" if hashed else r"--[^\n]*" if language == "lua" else r"//[^\n]*|/\*.*?(?:\*/|\Z)"
+    prefix = "[rRbBuUfF]{0,2}" if language == "python" else ""
+    quotes = "\"{3}|'{3}|" if language in TRIPLE else ""
+    return (
+        rf"(?s)(?P<space>[ \t\r]+|{comment})|(?P<line>\n)|(?P<prefix>{prefix})(?P<quote>{quotes}[\"'`])"
+        rf"|(?P<name>[\w$@][\w$@!?]*(?:(?:{joint})[\w$@!?]+)*)|(?P<mark>.)"
+    )
 
 
 def tokens_of(code: str, language: str) -> list[Token]:
     """The words of a program: enough to see which call stands where, and with which literals."""
     tokens: list[Token] = []
-    i, size = 0, len(code)
-    while i < size:
-        char = code[i]
+    inner: list[str] = []
+    match = __import__("re").compile(_pattern(language)).match
+    at = 0
+    while at < len(code):
+        found = match(code, at)
+        begin, at, kind = at, found.end(), found.lastgroup
+        text, behind = found[0], code[found.end() : found.end() + 1]
         before = tokens[-1] if tokens else Token("line", "")
-        if char in " \t\r":
-            i += 1
-        elif char == "\n":
-            tokens.append(Token("line", ""))
-            i += 1
-        elif (char == "#" and language in HASHED) or code.startswith(
-            "--" if language == "lua" else "//" if language not in HASHED else "\0", i
+        if kind == "quote":
+            quote, prefix = found["quote"], found["prefix"].lower()
+            end = _string(code, at, quote)
+            text, at = code[at : end - len(quote)], end
+            if quote == "'" and language in BARE:
+                text = text.replace("\\'", "'").replace("\\\\", "\\")
+            elif "r" not in prefix:
+                text = _interpolated(text, language, inner, language != "python" or "f" in prefix)
+            tokens.append(Token("run" if quote == "`" and language in RUNNING else "text", text))
+        elif (
+            text == "/"
+            and language != "python"
+            and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;~"))
         ):
-            end = code.find("\n", i)
-            i = end if end >= 0 else size
-        elif code.startswith("/*", i) and language not in HASHED:
-            end = code.find("*/", i)
-            i = end + 2 if end >= 0 else size
-        elif char == "/" and (before.kind == "line" or (before.kind == "mark" and before.text in "(,=:[!&|?{;~")):
-            end = _string(code, i + 1, "/")  # a regular expression
-            i = end if "\n" not in code[i:end] else i + 1
-        elif char in "\"'`":
-            end = _string(code, i + 1, char)
-            text = code[i + 1 : end - 1]
-            plain = text.replace("\\'", "'").replace("\\\\", "\\")
-            text = plain if char == "'" else _interpolated(text, language)
-            tokens.append(Token("run" if char == "`" and language in RUNNING else "text", text))
-            i = end
-        elif char == "%" and language == "ruby" and code[i + 1 : i + 2] in LITERALS and code[i + 2 : i + 3] in PAIRS:
-            i = _quoted(code, LITERALS[code[i + 1]], i + 2, tokens, language)
-        elif char in PLAIN and char not in "!?":
-            end = i
-            while end < size and (
-                code[end] in PLAIN
-                or (code[end] in ".:" and code[end + 1 : end + 2] in PLAIN and code[end + 1 : end + 2] not in "\"'")
-                or (code[end] == ":" and code[end + 1 : end + 2] == ":")
-                or (language == "php" and code.startswith("->", end))
-            ):
-                end += 1 + (code.startswith("->", end))
-            name = code[i:end].lstrip("@")
-            if language == "perl" and name in QUOTES and end < size and code[end] not in " \t\n=,;)":
-                i = _quoted(code, name, end, tokens, language)
-                continue
-            tokens.append(Token("name", name))
-            i = end
-        else:
-            tokens.append(Token("mark", char))
-            i += 1
+            end = _string(code, at, "/")  # a regular expression
+            at = end if "\n" not in code[begin:end] else at
+        elif text == "%" and language == "ruby" and behind in LITERALS and code[at + 1 : at + 2] in PAIRS:
+            at = _quoted(code, LITERALS[behind], at + 1, tokens, language, inner)
+        elif kind == "name" and language == "perl" and text in QUOTES and behind and behind not in " \t\n=,;)":
+            at = _quoted(code, text, at, tokens, language, inner)
+        elif kind != "space":
+            tokens.append(Token(str(kind), text.lstrip("@") if kind == "name" else text.strip("\n")))
+    for one in inner:
+        tokens += [Token("line", ""), *tokens_of(one, language)]
     return tokens
+
+
+def imported(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """What `import a.b as c` and `from a import b as c` bind: names here, and what they stand for."""
+    for at, token in enumerate(tokens):
+        if token != ("name", "import"):
+            continue
+        base = f"{tokens[at - 1].text}." if at > 1 and tokens[at - 2] == ("name", "from") else ""
+        bracket, told = 0, [""]
+        for place in range(at + 1, len(tokens)):
+            kind, text = tokens[place]
+            bracket += (text == "(") - (text == ")")
+            ends = kind == "text" or text == "import" or (kind == "line" and not bracket)
+            if ends or (kind == "mark" and text not in "(,)"):
+                break
+            told += [text] if kind == "name" else []
+        for before, text, behind, other in zip(told, told[1:], [*told[2:], ""], [*told[3:], "", ""], strict=False):
+            if "as" not in (before, text):
+                yield other if behind == "as" else text, base + text
 
 
 def names(tokens: Sequence[Token]) -> list[str]:

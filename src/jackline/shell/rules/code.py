@@ -6,7 +6,7 @@ from jackline.shell.credential_names import printed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import room
 from jackline.shell.rules.calls import READ, calls, hides
-from jackline.shell.rules.calls_text import names, strings, tokens_of
+from jackline.shell.rules.calls_text import imported, names, strings, tokens_of
 from jackline.shell.rules.wrapping import leads, sound, unknown
 from jackline.shell.shell_state import SOME
 from jackline.shell.texts import Read, reading
@@ -163,13 +163,21 @@ def inline(job: Job, code: str, language: str, args: list[str]) -> None:
         perhaps.name = "eval"
         sound(perhaps, code)  # words of a shell, where a program was meant
     if language == "python":
-        from jackline.shell.rules.python import program
-
-        if program(job, code, args, ran):
-            return
-    # A language that is skimmed, or an older Python. Most name what they are given: words are judged by themselves.
+        _imports(job, tokens)
+    # Most name what they are given: words are judged by themselves.
     job.lent = bool(args)
     calls(job, code, language, None, tokens)
+
+
+def _imports(job: Job, tokens: list[Token]) -> None:
+    """What a program of Python imports. That of a command names it; ours is run by its command alone."""
+    for _, name in imported(tokens):
+        place = name.replace(".", "/")
+        if not job.walk.within and job.walk.since:
+            folders = filter(None, (place, place.rpartition("/")[0]))
+            ran(job, [one + end for one in folders for end in (".py", "/__init__.py")], "python", [])
+        if name.startswith("jackline") and name.partition(".")[2].partition(".")[0] not in ("sdk", "inprocess"):
+            job.note("unknown", f"uses {name}", act="code.open")
 
 
 def module(job: Job, words: list[str]) -> None:
