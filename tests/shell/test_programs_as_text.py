@@ -57,7 +57,7 @@ PYTHON = {
     "words in a variable": ("import subprocess\nc = ['rm']\nc2 = c + ['x']\nsubprocess.call(c2)", "delete x"),
     "elsewhere": ("import subprocess; subprocess.run(['rm', 'x'], cwd='a')", "delete a/x"),
     "a name made of pieces": ("import os; getattr(os, 're' + 'move')('x')", "fault python3 calls what only it knows"),
-    "imported by a call": ("__import__('os').remove('x')", "delete x"),
+    "imported by a call": ("__import__('os').remove('x')", "fault python3 calls what only it knows"),
     "code in a text": ("exec('import os; os.remove(\"x\")')", "delete x"),
     "code in base64": ("import base64; exec(base64.b64decode('eA=='))", "fault python3 runs text that only it knows"),
     "text turned round": ("import os; os.system('x mr'[::-1])", "fault python3 runs text that only the shell knows"),

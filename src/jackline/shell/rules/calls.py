@@ -45,7 +45,7 @@ ENVIRONMENTS = frozenset(_ENVIRONMENTS.split())
 _JOINS = (
     "join path.join path.resolve resolve File.join file.path Path.join catfile os.path.join Path pathlib.Path "
     "PurePath str bytes list sorted set tuple reversed os.fspath os.fsencode os.path.expanduser os.path.abspath "
-    "os.path.realpath os.path.normpath textwrap.dedent shlex.split __import__ importlib.import_module require"
+    "os.path.realpath os.path.normpath textwrap.dedent shlex.split require"
 )
 JOINS = frozenset(_JOINS.split())
 """Calls that give the path that their texts make, or the one that they are told."""
@@ -110,7 +110,6 @@ class Reader:
         self.known: dict[str, object] = dict(known or {})
         self.names: dict[str, list[str]] = {}  # what a name stands for: modules, functions
         self.told: dict[str, object] = {}
-        self.loads = False  # modules by what a call is told
         self.acts = Acts(job, language, lambda code: calls(job, code, language))
         self.bind()
 
@@ -378,22 +377,19 @@ class Reader:
     def method(self, at: int, name: str) -> None:
         """A call on a value: a path, a connection, or something that we do not know."""
         tail = name.rpartition(".")[2]
-        known = tail in ASKED or self.loads or f".{tail}" in DOES
+        known = tail in ASKED or f".{tail}" in DOES
         if not known or (tail == name and not self.mark(at - 1, ".")):
             return
         held = self.receiver(at, name)
         args, words = self.arguments(at + 2, ")")
-        what = DOES.get(f"{text_of(held)}.{tail}", "")
-        if what:
-            self.act(what, args, words)  # a module that was loaded by its name
-        elif tail in ("run", "sudo", "local"):  # of a recipe, of a connection
+        if tail in ("run", "sudo", "local"):  # of a recipe, of a connection
             if args and is_program(texts_of(args[0])[0].partition(" ")[0]):
                 self.act("words", args, words)
         elif tail in ("rename", "replace"):
             if len(args) == 1 and not words and not self.mark(at + 2, "{") and self.tokens[at + 2].text != "lambda":
                 self.act("move", [held, *args], words)
         elif tail != "open" or held != UNKNOWN:
-            self.act(DOES.get(f".{tail}", ""), [held, *args], words)
+            self.act(DOES[f".{tail}"], [held, *args], words)
 
     def act(self, what: str, args: list[object], words: dict[str, object]) -> None:
         values = args or [UNKNOWN]
@@ -417,10 +413,8 @@ def _perl_open(reader: Reader) -> None:
         path = texts[1] if len(texts) > 1 else mode.lstrip("<>+ ")
         if mode[:1] == "|" or mode[-1:] == "|" or mode[:2] in ("-|", "|-"):
             reader.job.code(mode.strip("|") if len(texts) == 1 else path)
-        elif mode[:1] == ">" or mode[:2] == "+<":
-            reader.job.add("write", path, f"{reader.job.name} names it")
         else:
-            reader.acts.reads.append(path)
+            reader.acts.act("open", [path, "w" if mode[:1] == ">" or mode[:2] == "+<" else "r"], {})
 
 
 def _awk(reader: Reader) -> None:
@@ -469,10 +463,8 @@ def _python(reader: Reader) -> None:
         hidden = hidden or any(one.endswith(".__dict__") and one[:-9] in SYSTEM for one in full)
         if GIVES.isdisjoint(full):
             continue
-        reader.loads = True
         given = reader.tokens[at + 1 : at + 7]
-        named = [one.text for one in given if one.kind == "name" or "getattr" in full]
-        known = [more for one in named for more in (*reader.full(one), text_of(reader.holds(one)))]
+        known = [more for one in given for more in reader.full(one.text)]
         pieces = any(one.kind == "text" and two.text in ("+", "%") for one, two in pairwise(given))
         hidden = hidden or pieces or not SYSTEM.isdisjoint(known)
     if hidden:

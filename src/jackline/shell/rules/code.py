@@ -44,9 +44,6 @@ SAME = {"python2": "python", "python3": "python", "pypy": "python", "pypy3": "py
         "luajit": "lua", "ts-node": "node", "tsx": "node", "swift": "tclsh", "bun": "node", "deno": "node",
         "r": "rscript", "emacsclient": "emacs", "iex": "elixir", "runghc": "ghc", "xonsh": "ipython"}  # fmt: skip
 
-QUIET = ("--vanilla", "--no-", "--slave", "--silent", "-noshell")
-"""Long flags of R and Erlang."""
-
 _ENDS = (
     "socket Socket connect createServer createConnection TCPSocket TCPServer ServerSocket fsockopen create_connection "
     "stream_socket_client stream_socket_server"
@@ -193,8 +190,6 @@ def module(job: Job, words: list[str]) -> None:
     elif name in ("venv", "virtualenv"):
         folders = [word for word in words[1:] if word[:1] != "-"]
         job.all("delete" if "--clear" in words else "write", folders, "makes an environment", deep=True)
-    elif name == "http.server":
-        job.note("network", "serves files")
     else:
         if room(name) != "building":
             job.note("unknown", f"runs the module {name}")
@@ -289,8 +284,6 @@ def interpreter(job: Job) -> None:
     codes, long_codes, values, long_values = INLINE.get(language, ("", "", "", ""))
     if language == "node":
         job.words = ["-p" if word == "-pe" else word for word in words]
-    if language in ("erl", "rscript"):
-        job.words = [word for word in words if not word.startswith(QUIET)]
     glued, longs = "i" if language == "perl" else "", f"{long_codes} {long_values}"
     given = job.given(codes + values, longs, stop=True, glued=glued, single=language == "erl")
     if given.loose:

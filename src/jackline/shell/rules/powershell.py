@@ -148,9 +148,7 @@ class Reader:
         if first.kind in ("group", "block", "table"):
             paths = self.run(first.text) if first.kind != "table" or "{" in first.text else None
             method = second.lower()
-            if method.startswith(".delete("):
-                self.job.all("delete", paths or [UNKNOWN], "PowerShell names it", deep=True)
-            elif method.startswith((".invoke", ".create")):
+            if method.startswith((".delete(", ".invoke", ".create")):
                 self.calls(method)
             return self.stage(tokens[1:], fed) if len(tokens) > 1 and method[:1] != "." else paths
         if first.kind == "op" or first.text == ".":

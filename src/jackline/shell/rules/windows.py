@@ -214,10 +214,8 @@ def _run(job: Job, words: list[str]) -> None:
         told.parameters["recurse"] = []
     if NAMES[name]:
         act(own, told, NAMES[name])
-    if flags & {"mir", "purge"}:
-        own.all("delete", told.target(), "mirrors to it", deep=True)
-    if flags & {"mov", "move"}:
-        own.all("delete", told.operands[:1], "moves it away", deep=True)
+    if flags & {"mir", "purge", "mov", "move"}:
+        own.all("delete", told.operands[:2], "mirrors to it, or moves it away", deep=True)
 
 
 def batch(job: Job, text: str) -> None:
