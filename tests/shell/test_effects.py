@@ -250,7 +250,7 @@ REACHES_OUT = {
     "start-up file": ("BASH_ENV=a bash -c ls", "unknown"),
     "git's ssh": ("GIT_SSH_COMMAND=a git fetch", "execute"),
     "git's setting": ("git -c core.pager=a log", "execute"),
-    "git config of a program": ("git config core.hooksPath a", "unknown"),
+    "git config of a program": ("git config core.hooksPath a", "execute"),
     "killing": ("pkill a", "unknown"),
     "inline program": ("python3 -c 'import a'", "unknown"),
     "mounted folder": ("docker run -v .:/a b c", "unknown"),

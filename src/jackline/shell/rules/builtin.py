@@ -176,12 +176,10 @@ def named(job: Job) -> str | None:
 def part(job: Job) -> str | None:
     """`basename` and `dirname` of one known path."""
     words = job.words[1:]
-    if len(words) != 1 or words[0][:1] == "-" or not words[0]:
+    if len(words) != 1 or words[0][:1] in ("-", "") or UNKNOWN in words[0]:
         return None
     above, _, name = words[0].rstrip("/").rpartition("/")
-    if job.name == "basename":
-        return None if UNKNOWN in words[0] else name + "\n"
-    return (above or ("/" if words[0][0] == "/" else ".")) + "\n" if UNKNOWN not in name else None
+    return (name if job.name == "basename" else above or ("/" if words[0][0] == "/" else ".")) + "\n"
 
 
 def mktemp(job: Job) -> str | None:

@@ -39,8 +39,7 @@ def tee(job: Job) -> str | None:
     for word in given.operands:
         job.walk.wrote(word, job.feed, job.scene, more)
     if not more:
-        globs = [word for word in given.operands if not GLOBS.isdisjoint(word)]
-        emptied(job, given.operands if ("<", "/dev/null") in job.redirs else globs)
+        emptied(job, [one for one in given.operands if ("<", NOTHING) in job.redirs or not GLOBS.isdisjoint(one)])
     return job.feed if job.name == "tee" else None
 
 

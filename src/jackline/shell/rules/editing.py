@@ -163,8 +163,6 @@ def apply_patch(job: Job) -> None:
     text = "\n".join([*job.words[1:], job.feed or ""])
     job.all("write", patched_files(text), "patches it")
     job.all("delete", removed_files(text), "a patch removes it")
-    if not patched_files(text):
-        job.note("unknown", "patches files that the patch names")
 
 
 def perl(job: Job) -> None:

@@ -108,7 +108,6 @@ def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
         job.note("unknown", f"{key} stands for {value}")
         job.run(["git", *value.split()])
     else:
-        job.note("unknown", f"{key} names a program: {value}")
         job.note("execute", runs, act="hooks.skip" if hooks else "")
         if hooks:
             job.add("execute", value, key)
@@ -137,8 +136,6 @@ def _config(job: Job, given: Given) -> None:
     if not places:
         own = ".git/config.worktree" if given.has("worktree") else ".git/config"
         job.note("write", "git config", _place(job, own), act=act)
-    if names:
-        job.note("unknown", f"{key} names a program: {value}")
     if value or key.lower() == "core.hookspath":
         told(job, key, value)
 
