@@ -133,7 +133,7 @@ class Lexis:
             return (SUM, self.until("]", quoted=True))
         if char == "'" and not quoted:
             end = self.text.find("'", self.i + 1)
-            text = unescape(self.text[self.i + 1 : end], "$")
+            text = unescape(self.text[self.i + 1 : end])
             if end < 0 or text is None or (self.text[end - 1] == "\\" and end - 1 > self.i):
                 raise self.fail("no closing ', or an escape that shells read in different ways,")
             self.i = end + 1

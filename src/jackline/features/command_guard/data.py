@@ -93,8 +93,10 @@ def emptied(found: Effects, ground: Ground) -> Found:
 
 
 def rewritten(found: Effects, ground: Ground) -> Found:
-    """Files outside of the project are rewritten in place, or all of a project with its history."""
+    """Files outside of the project are rewritten in place, or all of a project with its history; or moved away."""
     for effect in found.effects:
+        if (effect.kind, effect.act, effect.path.rpartition("/")[0]) == ("delete", "move", ground.home) and effect.deep:
+            yield "move.everything", effect
         in_place = effect.note == "in place"
         if effect.kind != "write" or effect.act or not (in_place or effect.note.endswith("rewrites it")):
             continue
@@ -130,6 +132,23 @@ def sent(found: Effects, ground: Ground) -> Found:
                 yield "leak.pipe", effect
 
 
+AGENTS = ("/.claude/", "/.vscode/", "/.cursor/", "/.codex/", "/.gemini/", "/.github/copilot")
+UNASKED = (
+    *("bypasspermissions", "autoapprove", "allowautomatictasks", "folderopen", "trust.enabled", "danger-full-access"),
+    *("yolo", "autoaccept"),
+)
+"""Where editors and agents keep a project's settings; words in those by which nobody is asked any more."""
+
+
+def unasked(found: Effects, ground: Ground) -> Found:
+    """Settings are written by which an agent or an editor runs what it likes."""
+    for effect in found.effects:
+        if effect.kind == "write" and any(one in effect.path for one in AGENTS):
+            told = "".join([word for one in found.commands for word in one.words]).lower()
+            if any(one in told for one in UNASKED):
+                yield "persistent", effect
+
+
 KEPT = (
     *("master.key", "production.key", ".key", ".p12", ".pfx", ".tfstate", ".tfstate.backup", ".db", ".sqlite"),
     *(".sqlite3", ".kdbx", ".keystore", ".jks", ".dump"),
@@ -162,6 +181,7 @@ def over_itself(found: Effects, ground: Ground) -> Found:
 
 
 FLOWS = {
-    emptied: "write", over_itself: "> >| &>", rewritten: "write", spoilt: "", sent: "send", stored: "delete",
+    emptied: "write", over_itself: "> >| &>", rewritten: "write delete", spoilt: "", sent: "send", unasked: "write",
+    stored: "delete",
 }  # fmt: skip
 """The flows, and what of a command each looks at: kinds, acts and notes of effects, programs; "" anything."""

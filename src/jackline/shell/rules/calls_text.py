@@ -48,7 +48,7 @@ def _interpolated(text: str, language: str, inner: list[str], puts: bool = True)
     if language == "awk":
         from jackline.shell.quoting import unescape
 
-        read = unescape(text.replace('\\"', '"').replace("\\/", "/"), "format")
+        read = unescape(text.replace('\\"', '"').replace("\\/", "/"))
         return text if read is None else read
 
     def put(found: Match[str]) -> str:
