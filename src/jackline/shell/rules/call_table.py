@@ -7,13 +7,6 @@ from __future__ import annotations
 
 from jackline.shell.model import UNKNOWN
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from jackline.shell.command_call import Job
-
-
 _DOES = {
     # What is done to the first argument, how, and behind how many others it stands; a method of a path begins with a
     # dot; `Sync` and `!` at the end of a name are left out.
@@ -40,7 +33,8 @@ _DOES = {
         ".read_bytes .iterdir",
     "open": "fopen io.open codecs.open open builtins.open os.fdopen zipfile.ZipFile tarfile.open gzip.open bz2.open "
         "lzma.open .open",
-    "shell": ".system .popen system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
+    "shell::1": ".system .popen",
+    "shell": "system sh popen shell_exec passthru proc_open os.execute io.popen os:cmd shell-command "
         "shell-command-to-string call-process-shell-command do_shell_script execaCommand exec os.system os.popen "
         "subprocess.getoutput subprocess.getstatusoutput popen2.popen2 commands.getoutput "
         "asyncio.create_subprocess_shell pexpect.run pexpect.spawn sh.bash plumbum.local invoke.run fabric.run "
@@ -65,14 +59,6 @@ _DOES = {
 }  # fmt: skip
 DOES = {name: what for what, names in _DOES.items() for name in names.split()}
 
-JOINED = ("perl", "ruby", "php", "emacs", "racket")
-"""Languages whose calls for a shell take words, too."""
-CARRIES = ("data", "json", "files", "content", "body")
-
-
-BY_NAME = (*CARRIES, "cwd", "shell", "env", "mode", "flags", "encoding", "newline")
-"""Arguments that are given by their names alone."""
-
 
 def text_of(value: object) -> str:
     return str(value) if isinstance(value, str) else UNKNOWN
@@ -82,81 +68,3 @@ def texts_of(value: object) -> list[str]:
     """The texts that an argument may be (a tuple), or that stand in its list."""
     found = [text_of(one) for one in (value if isinstance(value, (list, tuple)) else [value])]
     return [one for one in found if one] or [UNKNOWN]
-
-
-class Acts:
-    """The calls of one program, and the job that reports what they do. `read`: how a text in its language is read."""
-
-    def __init__(self, job: Job, language: str, read: Callable[[str], object]) -> None:
-        self.job = job
-        self.language = language
-        self.read = read
-        self.sends = False
-        self.reads: list[str] = []
-
-    def act(self, what: str, args: list[object], words: Mapping[str, object]) -> None:
-        """One call. `args`: what each argument is, `words`: those that are given by name."""
-        kind, how, behind = (*what.split(":"), "", "")[:3]
-        given = [value for name, value in words.items() if name not in BY_NAME and value != UNKNOWN]
-        args = args[int(behind or 0) :]
-        first, second = [texts_of(one) for one in (*args, given, given)][:2]
-        job = self.job
-        if kind == "open":
-            mode = text_of(words.get("mode", args[1] if args[1:] else ""))
-            kind = "write" if set(mode) & set("wax+") else "read"
-        if kind in ("delete", "write"):
-            act = how if how != "deep" else ""
-            deep, follow = how == "deep", kind != "delete"
-            job.all(kind, first, f"{job.name} names it", deep=deep, follow=follow, act=act)  # type: ignore[arg-type]
-        elif kind in ("read", "copy"):
-            self.reads += first
-        elif kind == "move":
-            job.all("delete", first, "moves it away", deep=True, follow=False, act="move")
-        elif kind in ("shell", "words"):
-            self.start(kind, args or given, words)
-        elif kind == "code":
-            for text in first:
-                if UNKNOWN not in text:
-                    self.read(text)
-                else:
-                    job.fault(f"{job.name} runs text that only it knows", act="code.hidden")
-        elif kind == "file":
-            job.run(["python3", *first])
-        elif kind in ("ask", "send"):
-            job.note("network", f"{job.name} talks to {first[0].replace(UNKNOWN, '…')[:80]}")
-            carries = len(args) > 1 or not words.keys().isdisjoint(CARRIES)
-            self.sends = self.sends or kind == "send" or (carries and how != "look")
-        elif kind == "enter":
-            job.scene.enter(first[0])
-        if kind in ("move", "copy"):
-            job.all("write", second, "copies to it" if kind == "copy" else "moves to it", deep=how == "deep")
-
-    def start(self, kind: str, args: list[object], words: Mapping[str, object]) -> None:
-        """A command is run: a text for a shell, or words, in a list or one by one."""
-        job, told, whole = self.job, [text_of(one) for one in args] or [UNKNOWN], False
-        if "cwd" in words:
-            job = job.again(job.scene.fork())
-            job.scene.enter(text_of(words["cwd"]))
-        listed = next((one for one in args if isinstance(one, list)), None)
-        if listed is not None:
-            told = [*([] if args[0] is listed else told[:1]), *map(text_of, listed)]
-            whole = told[:1] != [UNKNOWN]
-        elif kind == "words":
-            names = {one.rpartition("/")[2] for one in told[:2]}
-            told = told[len(told[:2]) - len(names) :]  # `execl` has the name twice
-            whole = told[0] != UNKNOWN
-        elif told[1:]:
-            whole = self.language in JOINED and UNKNOWN not in told
-        if told and whole and " " not in told[0]:
-            job.run(told)
-        elif told:
-            job.code(None if told[0] == UNKNOWN else told[0])
-
-    def ends(self, environment: bool) -> None:
-        """What was read is told at the end, when it is known whether something is sent."""
-        act = "send" if self.sends else ""
-        if environment:
-            self.job.note("read", "prints the environment", act=act)
-        for word in self.reads:
-            if word != UNKNOWN:
-                self.job.add("read", word, f"{self.job.name} reads it", act=act)
