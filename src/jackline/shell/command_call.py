@@ -6,14 +6,13 @@ from jackline._record import of
 from jackline.shell.model import PERSON, RUN, UNKNOWN, Effect
 from jackline.shell.options import Given, parse
 from jackline.shell.programs import SYSTEM
-from jackline.shell.shell_state import shown
+from jackline.shell.shell_state import Place, Scene, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.model import Kind
-    from jackline.shell.shell_state import Place, Scene
     from jackline.shell.walk import Walk
 
     Spots = list[tuple[int, int] | None] | None

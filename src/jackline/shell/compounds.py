@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackline.shell.lexis import ENDS, Word
-from jackline.shell.nodes import Node, Redir
+from jackline.shell.nodes import Assign, Node, Redir
 from jackline.shell.programs import HOMES
 
 TYPE_CHECKING = False
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.grammar import Grammar
-    from jackline.shell.nodes import Assign
 
 
 def until(reader: Grammar, close: str) -> Node:

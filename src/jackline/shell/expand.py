@@ -10,14 +10,13 @@ from jackline.clients.facts import ENV_FILES, HOMES
 from jackline.shell.braces import alternatives
 from jackline.shell.lexis import NAME, PARAM, PIPE, RUN, SUM, TEXT
 from jackline.shell.model import UNKNOWN, Unreadable
-from jackline.shell.shell_state import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD, is_number
+from jackline.shell.shell_state import ACTIVE, BELOW, GONE, MARKS, OPEN, SOME, TOLD, Scene, is_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jackline.shell.lexis import Part, Parts, Word
-    from jackline.shell.shell_state import Scene
 
     Run = Callable[..., str | None]
     """`run(node, scene)`, and what it reads where that is not what the command itself does."""

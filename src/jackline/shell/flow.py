@@ -8,15 +8,14 @@ from jackline.shell import credential_names
 from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
 from jackline.shell.lexis import PARAM, TEXT
-from jackline.shell.shell_state import shown
+from jackline.shell.nodes import Node, Redir
+from jackline.shell.shell_state import Scene, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from jackline.shell.lexis import Parts
-    from jackline.shell.nodes import Node, Redir
-    from jackline.shell.shell_state import Scene
     from jackline.shell.walk import Walk
 
     Values = Sequence[str | None]

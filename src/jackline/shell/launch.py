@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jackline.file_stat import modified_ms
 from jackline.folders import entries
-from jackline.shell.command_call import MAYBE
+from jackline.shell.command_call import MAYBE, Job
 from jackline.shell.git_keys import RUNNING as GIT
 from jackline.shell.git_keys import names_key
 from jackline.shell.harmless import only_reads
@@ -25,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jackline.shell.command_call import Job
 
 INTERPRETERS = frozenset(["shells", "code", "running"])
 DIRECT = frozenset(["ssh", "emacsclient", "time", "command"])

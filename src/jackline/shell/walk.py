@@ -9,17 +9,15 @@ from jackline.shell.dispatch import guessed, judge, lends
 from jackline.shell.expand import evaluated, fields, joined, lent, summed, value
 from jackline.shell.grammar import Grammar
 from jackline.shell.lexis import DEPTH, PARAM, PIPE, RUN, SUM, TEXT, Word
-from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Unreadable
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Text, Unreadable
 from jackline.shell.nodes import Assign, Node
-from jackline.shell.shell_state import BELOW, MARKS, TOLD, marked, shown
+from jackline.shell.shell_state import BELOW, MARKS, TOLD, Scene, marked, shown
 from jackline.shell.texts import Read, reading
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jackline.shell.lexis import Parts
-    from jackline.shell.model import Text
-    from jackline.shell.shell_state import Scene
 
 COMMANDS = 2_000
 STEPS = 10_000

@@ -12,15 +12,13 @@ from jackline.features.command_guard.places import Ground, lies, literal
 from jackline.features.command_guard.rehearsals import TRIED as TRYING
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import secret
-from jackline.shell.model import UNKNOWN, Effect
+from jackline.shell.model import UNKNOWN, Effect, Effects
 from jackline.shell.programs import room
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from jackline.shell.model import Effects
 
     Found = Iterable[tuple[str, Effect]]
 

@@ -10,14 +10,12 @@ from jackline.features.command_guard.places import Ground, is_disk, literal, mad
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
 from jackline.shell.command_call import NAMED
-from jackline.shell.model import UNKNOWN, WORD, Effect
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects
 from jackline.shell.programs import room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
 

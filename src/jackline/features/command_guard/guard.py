@@ -9,7 +9,7 @@ from jackline.features.command_guard.judge import Ruling, findings, of_texts, ru
 from jackline.features.command_guard.places import Ground
 from jackline.features.command_guard.rules import Finding, Rule
 from jackline.globs import expand, segment
-from jackline.sdk import ask, deny
+from jackline.sdk import Context, ask, deny
 from jackline.shell.model import Effect
 from jackline.shell.screen import began
 from jackline.surroundings import recorded_folder
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jackline.model import Action, Event
-    from jackline.sdk import Context
     from jackline.shell.model import Effects, Seen
 
 

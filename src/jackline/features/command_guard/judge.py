@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jackline.features.command_guard import data
 from jackline.features.command_guard.flows import FLOWS
-from jackline.features.command_guard.places import below, lies, reaches
-from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, answer, finding, vocabulary
-from jackline.shell.model import Effect
+from jackline.features.command_guard.places import Ground, below, lies, reaches
+from jackline.features.command_guard.rules import BY_ID, DECISIONS, RULES, Finding, Rule, answer, finding, vocabulary
+from jackline.shell.model import Effect, Effects
 from jackline.system import exists
 
 TYPE_CHECKING = False
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import NamedTuple
 
-    from jackline.features.command_guard.places import Ground
-    from jackline.features.command_guard.rules import Rule
-    from jackline.shell.model import Effects
 else:
     from jackline._record import NamedTuple
 

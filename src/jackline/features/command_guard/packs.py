@@ -8,15 +8,13 @@ from jackline.features.command_guard.rehearsals import BARE, BASES, rehearses, t
 from jackline.features.command_guard.rules import Rule, vocabulary
 from jackline.features.command_guard.services import FINAL, PACKS, SQL, Row
 from jackline.globs import expand, segment
-from jackline.shell.model import UNKNOWN
+from jackline.shell.model import UNKNOWN, Command, Effects
 from jackline.shell.programs import is_program
 from jackline.shell.rules.wrapping import BEHIND, leads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from jackline.shell.model import Command, Effects
 
     Verbs = dict[str, list[tuple[bool, list[str]]]]
     Glob = tuple[str, list[str]]

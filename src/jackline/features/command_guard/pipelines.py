@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from jackline.features.command_guard.credentials import key
-from jackline.features.command_guard.places import lies
+from jackline.features.command_guard.places import Ground, lies
 from jackline.features.command_guard.rules import vocabulary
 from jackline.sensitive import beside, holds, secret
-from jackline.shell.model import WORD, Effect
+from jackline.shell.model import WORD, Command, Effect, Effects
 from jackline.shell.shell_state import marked as is_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from jackline.features.command_guard.places import Ground
-    from jackline.shell.model import Command, Effects
 
     Found = Iterable[tuple[str, Effect]]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from jackline.features.command_guard.lexicon import parts_of
 from jackline.features.command_guard.pipelines import HERE
 from jackline.features.command_guard.rules import vocabulary
+from jackline.shell.model import Command, Effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jackline.shell.model import Command, Effects
 
 TRIED = frozenset(["test", "tests", "testing", "tmp", "temp", "scratch", "sandbox", "e2e", "ci"])
 """Parts of the names of what is there to be tried."""

@@ -19,8 +19,8 @@ from jackline.features.command_guard.packs import (
 )
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.rehearsals import rehearses, within
-from jackline.features.command_guard.rules import BY_ID, answer, finding
-from jackline.shell.model import UNKNOWN, WORD, Effect
+from jackline.features.command_guard.rules import BY_ID, Finding, answer, finding
+from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects, Text
 from jackline.shell.programs import HOMES, is_program, room
 from jackline.shell.rules.wrapping import BEHIND, leads
 from jackline.shell.wrappers import WRAPPERS
@@ -28,9 +28,6 @@ from jackline.shell.wrappers import WRAPPERS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from jackline.features.command_guard.rules import Finding
-    from jackline.shell.model import Command, Effects, Text
 
 
 def _pairs(words: Sequence[str]) -> zip[tuple[str, str]]:

@@ -6,11 +6,12 @@ whole command stands in `flows`; what services need, in `packs`.
 
 from __future__ import annotations
 
+from jackline.shell.model import Effect
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.shell.model import Effect
 else:
     from jackline._record import NamedTuple
 

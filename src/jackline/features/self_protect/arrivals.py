@@ -7,10 +7,10 @@ in settings of git, attributes, and settings of VS Code.
 
 from __future__ import annotations
 
-from jackline.features.self_protect.places import ATTRIBUTES, BY_CONTENT, EDITOR, GIT, places_below, rule_of
+from jackline.features.self_protect.places import ATTRIBUTES, BY_CONTENT, EDITOR, GIT, Ground, places_below, rule_of
 from jackline.paths import resolve
 from jackline.shell.git_keys import names_key
-from jackline.shell.model import RUN
+from jackline.shell.model import RUN, Command, Effect, Effects
 from jackline.shell.texts import content
 from jackline.shell.wrappers import WRAPPERS
 from jackline.system import exists, is_dir, names
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from jackline.features.self_protect.places import Ground
     from jackline.model import Event
-    from jackline.shell.model import Command, Effect, Effects
 
     Names = Iterable[str] | None
     """Where something lands, as absolute paths; None where nobody can tell."""

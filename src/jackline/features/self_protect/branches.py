@@ -10,13 +10,12 @@ from _blake2 import blake2b
 
 from jackline import git, system
 from jackline.paths import resolve
+from jackline.shell.model import Effects
+from jackline.shell.options import Given
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-
-    from jackline.shell.model import Effects
-    from jackline.shell.options import Given
 
     Trusted = Mapping[str, tuple[str, tuple[str, ...]]]
     """By file of a trusted unit, as shown: its digest as it was trusted last, and those of earlier contents."""

@@ -9,6 +9,7 @@ from jackline.clients.facts import BARE, BARE_ABOUT_HOOKS
 from jackline.clients.facts import MOVES as CLIENT_HOMES
 from jackline.features.self_protect.verbs import arguments
 from jackline.file_stat import modified_ms
+from jackline.shell.model import Command, Effects
 from jackline.shell.programs import PROGRAMS
 from jackline.system import names
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jackline.features.self_protect.places import Ground
-    from jackline.shell.model import Command, Effects
 
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Variables by which our command finds the store and the user's configuration."""

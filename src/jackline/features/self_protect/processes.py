@@ -5,7 +5,7 @@ They are known by what runs (the chain above us), not by name: a pattern is trie
 
 from __future__ import annotations
 
-from jackline.shell.model import UNKNOWN
+from jackline.shell.model import UNKNOWN, Command, Effects
 from jackline.shell.programs import is_program
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from jackline.features.self_protect.places import Ground
-    from jackline.shell.model import Command, Effects
 else:
     from jackline._record import NamedTuple
 

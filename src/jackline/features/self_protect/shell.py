@@ -10,6 +10,7 @@ from jackline.features.self_protect.places import (
     SAID,
     STORE,
     TRANSCRIPT,
+    Ground,
     is_transcript,
     own,
     places_below,
@@ -21,6 +22,7 @@ from jackline.features.self_protect.processes import reached
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.globs import base, segment
 from jackline.paths import resolve
+from jackline.shell.model import Command, Effect, Effects
 from jackline.system import exists, names
 
 TYPE_CHECKING = False
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NamedTuple
 
-    from jackline.features.self_protect.places import Ground
-    from jackline.shell.model import Command, Effect, Effects
 else:
     from jackline._record import NamedTuple
 

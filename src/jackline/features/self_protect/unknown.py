@@ -16,6 +16,7 @@ from jackline.features.self_protect.places import (
     NAMES,
     STORE,
     TRANSCRIPT,
+    Ground,
     places_below,
     rule_of,
     standing_below,
@@ -25,15 +26,13 @@ from jackline.features.self_protect.shell import CHANGES, Hit, is_session, parts
 from jackline.features.self_protect.verbs import arguments, person_verb
 from jackline.globs import match, segment
 from jackline.sensitive import CUSTOMIZE, IN_HOME, PERSISTENCE
-from jackline.shell.model import RUN, UNKNOWN
+from jackline.shell.model import RUN, UNKNOWN, Effect, Effects
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from jackline.features.self_protect.places import Ground
-    from jackline.shell.model import Effect, Effects
 
 _HOOKS = (
     "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change "

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from jackline.shell.model import UNKNOWN
+from jackline.shell.model import UNKNOWN, Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jackline.shell.model import Command
 
 PYTHONS = ("python", "pypy")
 

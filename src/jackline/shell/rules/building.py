@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from jackline.file_stat import modified_ms
 from jackline.repository import git_root
-from jackline.shell.command_call import MAYBE
+from jackline.shell.command_call import MAYBE, Job
 from jackline.shell.rules import tasks
 from jackline.shell.rules.code import interpreter, ran, script
 from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.wrappers import unwrap
 from jackline.system import names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
 
 ALWAYS = frozenset(["black", "isort", "rustfmt"])
 _WRITES = "format -i --in-place -w --write --fix --unsafe-fixes --fix-only --add-noqa --apply --apply-unsafe"

@@ -5,14 +5,11 @@ from __future__ import annotations
 from posixpath import join
 
 from jackline.shell import launch
+from jackline.shell.command_call import Job
 from jackline.shell.expand import commanding
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import UNKNOWN
 from jackline.shell.shell_state import GONE, SOME, Names, marked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
 
 
 def silent(job: Job) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import is_program
 from jackline.shell.rules.call_table import DOES, text_of, texts_of
@@ -18,8 +19,6 @@ from jackline.shell.rules.wrapping import leads, sound
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from jackline.shell.command_call import Job
 
 
 READ = ("python", "node", "perl", "ruby", "php")

@@ -5,6 +5,7 @@ Nothing is run: a name holds what stands behind its `=`, and what we cannot foll
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.rules.call_table import text_of
 from jackline.shell.rules.calls_text import PAIRS, Token, imported
@@ -13,8 +14,6 @@ from jackline.shell.shell_state import ACTIVE, BELOW, SOME
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from jackline.shell.command_call import Job
 
 
 POINTED = ("perl", "php")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from posixpath import join
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN
-from jackline.shell.options import parse
+from jackline.shell.options import Given, parse
 from jackline.shell.shell_state import ANY, OPEN, STAR, marked
 from jackline.shell.texts import Read
 from jackline.system import exists, is_dir
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
-    from jackline.shell.options import Given
 
 NOTHING = "/dev/null"
 GLOBS = frozenset((STAR, ANY, OPEN))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.credential_names import printed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.programs import room
 from jackline.shell.rules.calls import READ, calls, hides
-from jackline.shell.rules.calls_text import imported, names, strings, tokens_of
+from jackline.shell.rules.calls_text import Token, imported, names, strings, tokens_of
 from jackline.shell.rules.wrapping import leads, sound, unknown
 from jackline.shell.shell_state import SOME
 from jackline.shell.texts import Read, reading
@@ -14,9 +15,6 @@ from jackline.shell.texts import Read, reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from jackline.shell.command_call import Job
-    from jackline.shell.rules.calls_text import Token
 
 
 INLINE = {

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from jackline.patches import patched_files, removed_files
+from jackline.shell.command_call import Job
 from jackline.shell.credential_names import printed
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.calls import calls
 from jackline.shell.rules.calls_text import substitution
 from jackline.shell.rules.changing import emptied
 from jackline.shell.shell_state import marked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
 
 CALM = frozenset("0123456789,;$pdnqQGHghxNDP!~=IM \n{}")
 

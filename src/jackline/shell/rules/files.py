@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from jackline.shell.command_call import MAYBE, NAMED
+from jackline.shell.command_call import MAYBE, NAMED, Job
 from jackline.shell.credential_names import holds_credential, note
 from jackline.shell.harmless import known
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import Given
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.rows import applying, report
 from jackline.shell.shell_state import Names
@@ -13,9 +14,6 @@ from jackline.shell.shell_state import Names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from jackline.shell.command_call import Job
-    from jackline.shell.options import Given
 
 
 LISTS = "files0-from from-file to-file exclude-from random-source files-from magic-file"

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from jackline.folders import entries
 from jackline.paths import links
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import parse
-from jackline.shell.shell_state import ACTIVE, BELOW, Names
+from jackline.shell.shell_state import ACTIVE, BELOW, Names, Scene
 from jackline.system import is_dir
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
-    from jackline.shell.shell_state import Scene
-
 
 _TESTS = (
     "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size "

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from jackline.shell import launch
+from jackline.shell.command_call import Job
 from jackline.shell.git_keys import RUNNING, program_key
 from jackline.shell.model import UNKNOWN
-from jackline.shell.options import parse
+from jackline.shell.options import Given, parse
 from jackline.shell.rules.finding import paths
 from jackline.shell.rules.git_rows import ROWS, SHORT, VALUES, act, is_far, told, top
 from jackline.shell.rules.wrapping import PLAIN
-from jackline.shell.shell_state import Names, marked
+from jackline.shell.shell_state import Names, Scene, marked
 from jackline.system import exists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from jackline.shell.command_call import Job
-    from jackline.shell.options import Given
-    from jackline.shell.shell_state import Scene
 
 
 AHEAD = "git-dir work-tree namespace exec-path config-env attr-source super-prefix list-cmds"

@@ -5,22 +5,20 @@ from __future__ import annotations
 from jackline.paths import resolve
 from jackline.repository import git_root
 from jackline.shell import launch
+from jackline.shell.command_call import Job
 from jackline.shell.git_keys import program_key
 from jackline.shell.model import UNKNOWN
+from jackline.shell.options import Given
 from jackline.shell.rules.changing import move
 from jackline.shell.rules.editing import patches
-from jackline.shell.rules.rows import applying, is_on, meant, report
-from jackline.shell.shell_state import Place, marked
+from jackline.shell.rules.rows import Row, applying, is_on, meant, report
+from jackline.shell.shell_state import Place, Scene, marked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from jackline.shell.command_call import Job
     from jackline.shell.model import Kind
-    from jackline.shell.options import Given
-    from jackline.shell.rules.rows import Row
-    from jackline.shell.shell_state import Scene
 
 
 def top(scene: Scene) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from posixpath import join
 
 from jackline.paths import resolve
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN, Text
 from jackline.shell.rules.editing import escapes
 from jackline.shell.rules.rows import walk
@@ -12,10 +13,6 @@ from jackline.shell.rules.wrapping import told_to_run, wrapped
 from jackline.shell.shell_state import SOME, shown
 from jackline.shell.texts import text_at
 from jackline.shell.wrappers import unwrap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
 
 # Long options whose next word is their value; one that is not here makes an operand of it.
 CURL = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import home
 from jackline.shell.rules.powershell_names import ALIASES, CALLS, ENDS, HARMLESS, KEYWORDS, LOOKS, NOUNS, SAFE_TYPES
@@ -13,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jackline.shell.command_call import Job
 
 DEEP = 24
 STEPS = 2_000

@@ -9,6 +9,8 @@ operands, `--` some behind that, `?` a word that only the shell knows; `!` befor
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
+from jackline.shell.options import Given
 from jackline.shell.rules.changing import emptied
 from jackline.shell.shell_state import ACTIVE
 
@@ -16,9 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from jackline.shell.command_call import Job
     from jackline.shell.model import Kind
-    from jackline.shell.options import Given
 
     Test = tuple[bool, tuple[str, ...], frozenset[str]]
     """What is wanted of one word of a condition: names, and the values of options that it asks for."""

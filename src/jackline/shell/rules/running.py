@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.expand import blanked
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import option
 from jackline.shell.rules.wrapping import PLAIN, SHELLS, quoted, wrapper
 from jackline.shell.shell_state import Names
 from jackline.shell.wrappers import unwrap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
 
 CODES = ("-e", "--eval", "-p", "--print", "-")
 """Words behind which, or instead of which, bun runs a text."""

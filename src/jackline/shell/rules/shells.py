@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN
 from jackline.shell.rules.wrapping import wrapper
-from jackline.shell.shell_state import marked, shown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
-    from jackline.shell.shell_state import Scene
+from jackline.shell.shell_state import Scene, marked, shown
 
 SHELL_VALUES = "oO"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./\\:*$")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
+from jackline.shell.command_call import Job
 from jackline.shell.shell_state import marked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
-
 
 _LOOKING = (
     "list show status get info print help version history diff holds events iostat compare is- --version --list --show "

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from jackline.folders import entries
+from jackline.shell.command_call import Job
 from jackline.shell.grammar import RESERVED
+from jackline.shell.options import Given
 from jackline.shell.programs import is_program
 from jackline.shell.rules.code import inline
 from jackline.shell.rules.recipes import MAKEFILES, Makefile
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from jackline.shell.command_call import Job
-    from jackline.shell.options import Given
 
 UP = 8
 """Folders above the one a command runs in that are searched for its file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN
 from jackline.shell.options import Given
 from jackline.shell.programs import HOMES, is_program
@@ -14,8 +15,6 @@ from jackline.shell.rules.rows import walk
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from jackline.shell.command_call import Job
 
 
 DEEP = {"rf": "recurse", "fr": "recurse"}

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from jackline.clients.facts import PROGRAMS
+from jackline.shell.command_call import Job
 from jackline.shell.grammar import Grammar
 from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.programs import is_program, room
-from jackline.shell.shell_state import ANY, OPEN, STAR, marked
-from jackline.shell.wrappers import unwrap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from jackline.shell.command_call import Job
-    from jackline.shell.shell_state import Scene
-    from jackline.shell.wrappers import Inner
-
+from jackline.shell.shell_state import ANY, OPEN, STAR, Scene, marked
+from jackline.shell.wrappers import Inner, unwrap
 
 _RUN = "wrappers shells running finding files changing code git network building editing"
 RUN = frozenset(_RUN.split())
