@@ -207,3 +207,44 @@ def parts_of(word: str) -> list[str]:
 def first_name(word: str) -> str:
     """The name with which a text begins."""
     return next((word[:at] for at, char in enumerate(word) if not (char.isalnum() or char == "_")), word)
+
+
+def values_of(word: str) -> list[str]:
+    """The words of a setting, or of a document in one word."""
+    return word.translate(CUTS).split() if word[:1] in "{[" else [word]
+
+
+def is_store(parts: list[str] | set[str]) -> bool:
+    """One of the words names what holds data."""
+    return any(part in STORES or f"-{part}".endswith(THINGS) for part in parts)
+
+
+def only_shows(word: str) -> bool:
+    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
+    return word.rpartition(":")[2] in LOOKS or word.replace("_", "-").startswith(ASKS)
+
+
+def is_production(word: str) -> bool:
+    """A word names production, and is neither a file of the project nor a text."""
+    if word[:1] in "{[":
+        told = '"'.join([part for part in word.split('"') if part.count(" ") < 4])  # the others are prose
+        return any(map(is_production, values_of(told)))
+    low = word.lower()
+    if word.startswith(PLACED):
+        value = low.partition("=")[2]
+        low = value.rpartition(".")[0] or value
+    if not (low == "--live" or any(one in low for one in PRODUCTION)):
+        return False
+    if low.endswith((*FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
+        return False
+    return low == "--live" or not PRODUCTION.isdisjoint([one for part in low.split() for one in parts_of(part)])
+
+
+def opens_up(word: str) -> bool:
+    """A right for everybody, or to do everything."""
+    low = word.lower()
+    pieces = {low.replace(" ", "-"), *low.translate(CUTS).split(), low.rpartition("=")[2]}
+    if low.endswith(":public") or not EVERYBODY.isdisjoint(pieces):
+        return True
+    bare = low.translate(QUOTES).replace(":", "=").replace("==", "=")
+    return "=" in bare and any(one in bare for one in RIGHTS)

@@ -9,14 +9,8 @@ from __future__ import annotations
 
 from jackline.features.command_guard import lexicon
 from jackline.features.command_guard.credentials import apart
-from jackline.features.command_guard.lexicon import CALLS, THINGS, first_name, parts_of
-from jackline.features.command_guard.packs import (
-    BY_PROGRAM,
-    NAMES,
-    met,
-    readings,
-    states,
-)
+from jackline.features.command_guard.lexicon import CALLS, first_name, parts_of
+from jackline.features.command_guard.packs import BY_PROGRAM, NAMES, met, readings, states
 from jackline.features.command_guard.pipelines import is_here
 from jackline.features.command_guard.rehearsals import rehearses, within
 from jackline.features.command_guard.rules import BY_ID, Finding, answer, finding
@@ -27,22 +21,12 @@ from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 def _pairs(words: Sequence[str]) -> zip[tuple[str, str]]:
     """Each word behind the program with the one that follows it."""
     return zip(words[1:-1], words[2:], strict=True)  # noqa: RUF007 - itertools is slow to import
-
-
-def _values(word: str) -> list[str]:
-    """The words of a setting, or of a document in one word."""
-    return word.translate(lexicon.CUTS).split() if word[:1] in "{[" else [word]
-
-
-def _stores(parts: Iterable[str]) -> bool:
-    """One of the words names what holds data."""
-    return any(part in lexicon.STORES or f"-{part}".endswith(THINGS) for part in parts)
 
 
 def _known(program: str) -> bool:
@@ -53,11 +37,6 @@ def _known(program: str) -> bool:
 def _listed(program: str) -> bool:
     """Rows of a pack say what it does; one row alone says what is special of it, and no more."""
     return program != "tool" and len(BY_PROGRAM.get(program, ())) > 1
-
-
-def _shows(word: str) -> bool:
-    """A verb that only looks: `list`, `get-users`, `read_flash`, `api:messages:list`."""
-    return word.rpartition(":")[2] in lexicon.LOOKS or word.replace("_", "-").startswith(lexicon.ASKS)
 
 
 def _console(words: Sequence[str]) -> int:
@@ -102,7 +81,7 @@ def _asked(words: Sequence[str]) -> Iterator[str]:
 def _verbs(speech: Speech) -> Iterator[str]:
     """What may be verbs of a program: its first words, whole and in parts, before one that says it only looks."""
     for word in speech.operands[speech.program == "aws" :][:4]:
-        if _shows(word):
+        if lexicon.only_shows(word):
             return
         if "/" not in word and " " not in word and len(word) < 32:
             yield word.lower()
@@ -141,7 +120,7 @@ def _does(speech: Speech) -> str:
             return "service.destroy"
         if not real and not lexicon.REHEARSES.isdisjoint(parts):
             continue
-        if not lexicon.SURELY.isdisjoint(parts) or (not lexicon.EMPTIES.isdisjoint(parts) and _stores(parts)):
+        if not lexicon.SURELY.isdisjoint(parts) or (not lexicon.EMPTIES.isdisjoint(parts) and lexicon.is_store(parts)):
             return "service.destroy"
         said = parts if "send" in parts and parts != {"send"} else parts - lexicon.MESSAGES
         if real or not lexicon.RELEASES.isdisjoint(said):
@@ -182,7 +161,7 @@ def _ends(speech: Speech, searched: bool) -> bool:
         return True
     if not speech.strange:
         there = HOMES.get(program) in lexicon.ROOMS or not speech.known or speech.requests
-        emptied = not lexicon.EMPTIES.isdisjoint(verbs) and _stores(verbs)
+        emptied = not lexicon.EMPTIES.isdisjoint(verbs) and lexicon.is_store(verbs)
         if room(program) == "building" and unasked and not lexicon.SURELY.isdisjoint(verbs):
             return not lexicon.STORES.isdisjoint(verbs)
         if not lexicon.GONE.isdisjoint(verbs) and not lexicon.SECRETS.isdisjoint(verbs):
@@ -193,43 +172,17 @@ def _ends(speech: Speech, searched: bool) -> bool:
     low = program.lower()
     named = (" " not in program and low.startswith(lexicon.DOES)) or low.endswith(lexicon.DOES)
     named = named or ("/" not in words[0] and not (lexicon.SURELY | {"uninstall"}).isdisjoint(parts_of(program)))
-    weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or speech.command.fed or _stores(verbs))
+    weak = not (lexicon.WEAK | gone).isdisjoint(verbs) and (unasked or speech.command.fed or lexicon.is_store(verbs))
     weak = weak or any("(" in word and states(CALLS, word) for word in words[1:])
     if not lexicon.QUERYING.isdisjoint(words):
         weak = weak or any(" " in word and states(lexicon.DROPS, word) for word in words)
     return (named and program not in BY_PROGRAM) or weak or not lexicon.ENDS.isdisjoint(verbs)
 
 
-def _names(word: str) -> bool:
-    """A word names production, and is neither a file of the project nor a text."""
-    if word[:1] in "{[":
-        told = '"'.join([part for part in word.split('"') if part.count(" ") < 4])  # the others are prose
-        return any(map(_names, _values(told)))
-    low = word.lower()
-    if word.startswith(lexicon.PLACED):
-        value = low.partition("=")[2]
-        low = value.rpartition(".")[0] or value
-    if not (low == "--live" or any(one in low for one in lexicon.PRODUCTION)):
-        return False
-    if low.endswith((*lexicon.FILES, "=false")) or (" " in low and "=" not in low.strip().partition(" ")[0]):
-        return False
-    return low == "--live" or not lexicon.PRODUCTION.isdisjoint([one for part in low.split() for one in parts_of(part)])
-
-
 def _looks(speech: Speech) -> bool:
     """Nothing is changed: one of its first words says so."""
     words = speech.words[2 if speech.program == "aws" else 1 : 9]  # of `aws` the first names a service: `logs`
-    return any(_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
-
-
-def _opens(word: str) -> bool:
-    """A right for everybody, or to do everything."""
-    low = word.lower()
-    pieces = {low.replace(" ", "-"), *low.translate(lexicon.CUTS).split(), low.rpartition("=")[2]}
-    if low.endswith(":public") or not lexicon.EVERYBODY.isdisjoint(pieces):
-        return True
-    bare = low.translate(lexicon.QUOTES).replace(":", "=").replace("==", "=")
-    return "=" in bare and any(one in bare for one in lexicon.RIGHTS)
+    return any(lexicon.only_shows(word) or word.lower().startswith(lexicon.QUERIES) for word in words)
 
 
 def _gives(speech: Speech) -> bool:
@@ -267,7 +220,7 @@ def _switched(speech: Speech) -> Iterator[str]:
             yield f"{name}-never"
         elif name[:2] == "--":
             yield f"{name}={value}"
-    for one in [one for word in words[1:] for one in _values(word.replace(" ", ""))]:
+    for one in [one for word in words[1:] for one in lexicon.values_of(word.replace(" ", ""))]:
         yield one.replace(":", "=").replace("==", "=")
 
 
@@ -290,7 +243,7 @@ def _unguards(speech: Speech) -> bool:
         return True
     if speech.requests:
         documents = [word for word in speech.words if "://" in word or word[:1] == "{"]
-        every = {part for word in documents for one in _values(word) for part in parts_of(one)}
+        every = {part for word in documents for one in lexicon.values_of(word) for part in parts_of(one)}
         guards = not lexicon.GUARDS.isdisjoint(every) and not lexicon.OFFS.isdisjoint(every)
         return guards or not lexicon.STOPS.isdisjoint(speech.verbs)
     stopped = {*map(str.lower, verbs), *parts_of(speech.program)[1:]}
@@ -322,13 +275,15 @@ def _judges_itself(command: Command, searched: bool) -> bool:
 def _in_production(speech: Speech, real: bool, looks: bool) -> bool:
     """Where it works is production: a variable says so, or an option of an application's console."""
     assigns, words = speech.command.assigns, speech.words
-    stage = any(name in lexicon.STAGES and _names(value) for name, value in assigns)
+    stage = any(name in lexicon.STAGES and lexicon.is_production(value) for name, value in assigns)
     if stage and not lexicon.DATA.isdisjoint(speech.verbs):
         return True
     targets = [value for name, value in assigns if name.endswith(lexicon.TARGETS)]
     at = 0 if looks else _console(words)
-    placed = at and any(word.startswith(("--env", "--settings")) and _names(word) for word in words[at + 1 :])
-    there = any((real and UNKNOWN in value) or _names(value) for value in targets)
+    placed = at and any(
+        word.startswith(("--env", "--settings")) and lexicon.is_production(word) for word in words[at + 1 :]
+    )
+    there = any((real and UNKNOWN in value) or lexicon.is_production(value) for value in targets)
     return not looks and bool(there or (placed and lexicon.ASIDE.isdisjoint(parts_of(words[at]))))
 
 
@@ -375,10 +330,10 @@ def said(command: Command, found: Effects, searched: bool = False, real: bool = 
         return "service.production", speech.head(3)
     pairs = [f"{name}={value}" for name, value in _pairs(words)]
     placed = [pair for pair in pairs if pair.startswith(lexicon.PLACED)]
-    named = next((word for word in (*words[1:], *placed) if _names(word)), "")
+    named = next((word for word in (*words[1:], *placed) if lexicon.is_production(word)), "")
     if named:
         return "service.production", named
-    named = next((word for word in (*words[1:], *pairs) if _opens(word)), "")
+    named = next((word for word in (*words[1:], *pairs) if lexicon.opens_up(word)), "")
     if named:
         return "service.open", named
     if _unguards(speech):
@@ -400,7 +355,7 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
     named = text.replace("{", "").split("$")[1:] if "$" in text else ()
     names = {part for word in named for part in first_name(word).upper().split("_")}
     switched = "use-context" in text and any(
-        "use-context" in one.words and _names(one.words[-1]) for one in found.commands
+        "use-context" in one.words and lexicon.is_production(one.words[-1]) for one in found.commands
     )
     real = switched or not lexicon.NAMED_SO.isdisjoint(names)
     searches = {one.program for one in found.commands if one.held == WORD}
