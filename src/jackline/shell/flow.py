@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from jackline._record import of
 from jackline.shell import credential_names
 from jackline.shell.command_call import Job
 from jackline.shell.expand import calm, fields, joined, lent, summed
@@ -85,9 +86,8 @@ def pipeline(walk: Walk, node: Node, scene: Scene, feed: str | None) -> str | No
         for index in every:
             command = walk.commands[index]
             words = command.piped_into_words or into
-            walk.commands[index] = command._replace(
-                piped_from=command.piped_from or source, piped_into="".join(words[:1]), piped_into_words=words
-            )
+            piped = {"piped_from": command.piped_from or source, "piped_into": "".join(words[:1])}
+            walk.commands[index] = of({**command.__dict__, **piped, "piped_into_words": words})
     return feed
 
 

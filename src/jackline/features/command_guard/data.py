@@ -109,11 +109,11 @@ def rewritten(found: Effects, ground: Ground) -> Found:
 
 def spoilt(found: Effects, ground: Ground) -> Found:
     """Pictures and recordings are written over by what changes them, and what a person keeps by what nobody knows."""
-    kept = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)])
     for command in found.commands:
         words = command.words[1:]
         own = not IN_PLACE.isdisjoint(command.words[:2]) and not any(word.startswith(ELSEWHERE) for word in words)
         over = not room(command.program) and any(word.startswith(OVERWRITES) for word in words)
+        kept = tuple([f"{ground.home}/{one}" for one in (*PERSONAL, UNKNOWN)]) if over else ()
         for word in words if own or over else ():
             if (own and word.lower().endswith(MEDIA)) or (over and word.startswith(kept)):
                 effect = Effect("write", word, command.program, command.words[:400], source=command.source)

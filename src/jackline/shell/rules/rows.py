@@ -86,7 +86,7 @@ def _holds(given: Given, tests: tuple[Test, ...]) -> bool:
 
 def applying(given: Given, text: str) -> list[Row]:
     """The rows whose conditions hold for a call."""
-    return [row for row in rows(text) if not row.when or all(_holds(given, tests) for tests in row.when)]
+    return [row for row in rows(text) if not row.when or False not in [_holds(given, tests) for tests in row.when]]
 
 
 def meant(given: Given, where: str) -> tuple[str, list[str]]:
