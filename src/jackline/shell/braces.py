@@ -1,7 +1,7 @@
 """Brace expansion: the words that `a{b,c}` and `{1..3}` make, as bash makes them.
 
 bash does it before everything else, on the text as it is written, and pairs by rules of its own what are no pairs:
-those, and braces in braces, are refused.
+what those make, and braces in braces, only the shell knows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from jackline.shell.lexis import BRACED, LETTERS, NAME, PARAM, TEXT, merged
-from jackline.shell.model import Unreadable
+from jackline.shell.model import UNKNOWN, Unreadable
 from jackline.shell.shell_state import SOME
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ def alternatives(parts: Parts) -> list[Parts]:
     if "}" not in items or not ("," in items or (".", ".") in pairwise(items)):
         return [parts]
     if "{}" * items.count("{") != "".join([item for item in items if item in ("{", "}")]):
-        raise Unreadable("braces that are no pairs or stand in others, and a comma or a sequence")
+        return [((TEXT, UNKNOWN, True), *parts, (TEXT, UNKNOWN, True))]
     made: list[Items] = [[]]
     while "{" in items:
         start, end = items.index("{"), items.index("}")

@@ -131,19 +131,24 @@ class Job:
     ) -> None:
         """An effect on the path that `word` names."""
         if self.elsewhere:
-            self.away(kind, word, deep, act)
+            self.away(kind, word, note, deep, act)
             return
         if not word or (kind != "delete" and (word in DEVICES or (word[:8] == "/dev/fd/" and ".." not in word))):
             return
         for place in self.scene.places(word, follow):
             self.note(kind, note, place, deep, act=act)
 
-    def away(self, kind: Kind, word: str, deep: bool, act: str) -> None:
-        """A path of another machine, or of a container that lasts or has a folder of ours: only removal is told."""
-        cwd, lasts = self.scene.cwd, self.walk.mounts or not self.walk.fresh
+    def away(self, kind: Kind, word: str, note: str, deep: bool, act: str) -> None:
+        """A path of another machine or a container: one of ours where it is mounted, else only removal is told."""
+        cwd = self.scene.cwd
         path = word if word[:1] == "/" or not cwd else f"{cwd}/{word}"
+        for inside, host in self.walk.mounts:
+            if path == inside or path.startswith(inside.rstrip("/") + "/"):
+                for place in self.scene.places((host.rstrip("/") + path[len(inside.rstrip("/")) :]) or "/"):
+                    self.note(kind, note, place, deep, act=act)
+                return
         device = kind == "write" and path.startswith("/dev/") and path not in DEVICES
-        if word and (kind == "delete" or device) and act in ("", "shred") and lasts:
+        if word and (kind == "delete" or device) and act in ("", "shred") and not self.walk.fresh:
             self.note("unknown", shown(path), deep=deep or device, act="away")
 
     def all(
@@ -152,6 +157,7 @@ class Job:
         for word in words[:OPERANDS]:
             self.add(kind, word, note, deep=deep, follow=follow, act=act)
         if len(words) > OPERANDS and kind != "read":
+            self.add(kind, UNKNOWN, note, deep=deep, act=act)
             self.fault(f"{self.name} has more operands than we look at")
 
     def fault(self, why: str, act: str = "") -> None:
