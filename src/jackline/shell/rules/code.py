@@ -32,7 +32,7 @@ INLINE = {
     **dict.fromkeys(("tclsh", "jshell"), ("", "", "", "")),
     "ipython": ("c", "", "m", "profile"),
     "elixir": ("e", "eval", "rSpz", "require"),
-    "erl": ("", "eval", "", "s noshell"),
+    "erl": ("", "eval", "", "s"),
     "emacs": ("", "eval execute", "lfL", "load funcall directory"),
     "guile": ("c", "", "lsLe", ""),
     "racket": ("e", "eval", "frtlu", "require load"),
