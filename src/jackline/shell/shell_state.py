@@ -223,11 +223,9 @@ class Scene:
         above, _, name = path.rpartition("/")
         whole = follow or name in ("", ".", "..")
         real = self.real(path) if whole else f"{self.real(above or '/').rstrip('/')}/{name}"
-        return (
-            [of({"_kind": Place, "path": real, "pattern": False, "open": None})]
-            if real[0] == "/"
-            else [self._pattern(real)]
-        )
+        if real[0] != "/":
+            return [self._pattern(real)]
+        return [of({"_kind": Place, "path": real, "pattern": False, "open": None})]
 
     def _pattern(self, path: str) -> Place:
         """A glob: the literal folders at its front are resolved, `..` behind it makes it anything."""

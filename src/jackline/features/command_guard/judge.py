@@ -153,16 +153,12 @@ for at, (_, looks) in enumerate(FLOWING):
 
 def _on_all(text: str, found: Effects, ground: Ground, preset: str) -> Iterator[Finding]:
     """What only the whole command shows, by the flows that look at anything in it; and whether it can be read."""
-    flows = {*LOOKING[""]}
+    held = {""}
     for command in found.commands:
-        for word in (command.program, *command.wrappers):
-            if word in LOOKING:
-                flows |= LOOKING[word]
+        held.update(command.wrappers, (command.program,))
     for effect in found.effects:
-        for word in (effect.kind, effect.act, effect.note):
-            if word in LOOKING:
-                flows |= LOOKING[word]
-    for at in sorted(flows):
+        held.update((effect.kind, effect.act, effect.note))
+    for at in sorted(set().union(*[LOOKING[one] for one in held.intersection(LOOKING)])):
         for name, effect in FLOWING[at][0](found, ground):
             rule = BY_ID[name]
             decision = answer(rule, preset)
