@@ -63,6 +63,8 @@ WHOLE = {
     "everybody behind --": "kill -- -1",
     "killall5": "killall5 -9",
     "inverse": "pkill -v -f zzzz",
+    "fuser": "fuser -k <R>",
+    "fuser here": "fuser -k .",
     "tmux server": "tmux kill-server",
     "tmux session": "tmux kill-session",
     "tmux other sessions": "tmux kill-session -a -t dev",

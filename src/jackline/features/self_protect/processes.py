@@ -27,7 +27,7 @@ NAMED = frozenset(("pkill", "killall", "skill", "snice", "cpulimit", "stop-proce
 SEARCHES = frozenset(("pgrep", "pidof", "pidwait", "grep", "egrep", "rg", "awk", "gawk", "get-process"))
 LISTS = frozenset(("ps", "pgrep", "pidof", "pidwait", "top", "pstree", "get-process"))
 CODE = ("python", "pypy", "node", "bun", "deno", "perl", "ruby", "php", "lua")
-ENDS = frozenset((*NUMBERED.split(), *NAMED, "killall5", "tmux", "screen", "zellij"))
+ENDS = frozenset((*NUMBERED.split(), *NAMED, "killall5", "fuser", "tmux", "screen", "zellij"))
 VALUED = "-P -G -g -u -U -s -t -F -r -q -y -o -e -m -A -B -C --signal --ns --nslist --cgroup"
 """Options of these whose value is another word, and no pattern."""
 SIGNALS = r"(?i)kill|terminate|send_signal|suspend|setpriority|prlimit|sched_setaffinity|ptrace"
@@ -148,10 +148,11 @@ def _coded(text: str, rows: Sequence[Line]) -> str:
     return next((row.line for row in rows if row.pid in numbers or row.name in names), "")
 
 
-def _whole(command: Command, rows: Sequence[Line]) -> str:
-    """Programs that end more than one process is: all of a terminal."""
+def _whole(command: Command, ground: Ground, rows: Sequence[Line]) -> str:
+    """Programs that end more than one process is: all of a terminal, all that have a folder open."""
     words, name = command.words[1:], command.program
-    if name == "killall5" or (name == "pkill" and not {"-t", "-s"}.isdisjoint(words)):
+    held = name == "fuser" and _has(command.words, "k") and not {".", ground.root, ground.home, "/"}.isdisjoint(words)
+    if held or name == "killall5" or (name == "pkill" and not {"-t", "-s"}.isdisjoint(words)):
         return ALL
     if not words or not any(row.name.startswith(name) for row in rows) or words[0] in ("-L", "-S"):
         return ""
@@ -172,7 +173,8 @@ def _one(command: Command, found: Effects, ground: Ground, rows: list[Line]) -> 
             return hit[0].line
     if name not in NUMBERED.split() and (name not in NAMED or not any(_operands(words))):
         exact = {word.rpartition("=")[2].lstrip("-p") for word in words[1:]} if name not in ENDS | LISTS else ()
-        return next((row.line for row in rows if row.pid > FEW and str(row.pid) in exact), "") or _whole(command, rows)
+        known = next((row.line for row in rows if row.pid > FEW and str(row.pid) in exact), "")
+        return known or _whole(command, ground, rows)
     given = _killed(words) if name == "kill" else words[1:]
     if name == "kill" and ("0" in given or "-1" in given) and "trap" not in command.wrappers:
         return ALL
