@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,11 +32,18 @@ class Friction(NamedTuple):
 
 
 def labels(path: Path | None) -> dict[str, str]:
-    """Command to why a person should be asked, as a file says."""
+    """Command, or what it is known by, to why a person should be asked, as a file says: rows of JSON, or digests."""
     if path is None:
         return {}
-    rows = (json.loads(line) for line in path.read_text().splitlines() if line.strip())
-    return {row["command"]: row["rightful"] for row in rows}
+    lines = [line for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
+    rows = [json.loads(line) for line in lines if line[0] == "{"]
+    known = {line: "labelled blind" for line in lines if line[0] != "{"}
+    return known | {row["command"]: row["rightful"] for row in rows}
+
+
+def known_by(command: str) -> str:
+    """What a command is known by where its text is not kept."""
+    return sha256(command.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def friction(rows: Sequence[dict[str, Any]], judge: Judge, labelled: dict[str, str]) -> Friction:
@@ -47,7 +55,7 @@ def friction(rows: Sequence[dict[str, Any]], judge: Judge, labelled: dict[str, s
         if row["command"] in seen:
             continue
         seen.add(row["command"])
-        ruling, right = judge(row), row["command"] in labelled
+        ruling, right = judge(row), row["command"] in labelled or known_by(row["command"]) in labelled
         count.update({ruling.decision: 1, "labelled": right, "passed": right and ruling.decision == "allow"})
         if ruling.decision != "allow":
             count["rightful"] += right

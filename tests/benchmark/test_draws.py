@@ -7,6 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from bench.drawn import friction, known_by, labels
+
+from jackline.features.command_guard.judge import ALLOWED
 
 BENCH = Path(__file__).parents[2] / "bench"
 
@@ -27,3 +30,20 @@ def test_it_holds_as_many_rows_as_it_is_told_to(name: str, danger: int, policy: 
     assert len({row["category"] for row in rows}) == kinds
     assert len({row["command"] for row in rows}) == len(rows)
     assert all(row["why"] for row in rows)
+
+
+def test_a_label_may_be_a_digest_where_the_text_is_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "labels"
+    file.write_text(f'# labelled\n{known_by("make release")}\n{{"command": "rm x", "rightful": "destroys"}}\n')
+    found = friction(
+        [{"command": one, "source": "a"} for one in ("make release", "rm x", "ls")],
+        lambda row: ALLOWED._replace(decision="allow" if row["command"] == "ls" else "ask", rule="r"),
+        labels(file),
+    )
+    assert (found.rows, found.labelled, found.passed, round(found.rightful)) == (3, 2, 0, 667)
+
+
+def test_the_held_out_labels_are_digests_of_commands() -> None:
+    lines = [line for line in (BENCH / "held.txt").read_text().splitlines() if line[:1] != "#"]
+    assert len(lines) == 495 == len(set(lines))
+    assert all(len(line) == 12 and set(line) <= set("0123456789abcdef") for line in lines)
