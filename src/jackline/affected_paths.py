@@ -265,6 +265,8 @@ def unsure(event: Event) -> str:
         for effect in found.effects:
             if effect.kind == "unknown":
                 return str(effect.note) or "a part of the command may do anything"
+            if effect.open and effect.kind in ("write", "delete"):
+                return f"{effect.kind}s a path that only the shell knows"
     if kind in ("mcp", "other"):
         return f"nothing says what {event.tool or 'this tool'} does with what it is given"
     if kind == "browser" and any(key in event.input for key in ("code", "script")):

@@ -9,13 +9,14 @@ from __future__ import annotations
 from jackline.file_stat import modified_ms
 from jackline.folders import entries
 from jackline.globs import match
-from jackline.shell.command_call import Job
 from jackline.shell.model import UNKNOWN, Text, Unreadable
 from jackline.system import read, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from jackline.shell.command_call import Job
 
 
 MOST = 131_072

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from jackline.shell.model import Effects, Seen
 
     Named = tuple[str, str]
-    Pieces = list[Named]
 
 MOST, LONGEST = 2_000, 131_072
 """Pieces of one text that we look at, and characters of one whose quotes we look into."""
@@ -253,7 +252,7 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> list[Named]:
     return pieces
 
 
-def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Iterator[tuple[Command, Scene, Pieces]]:
+def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Iterator[tuple[Command, Scene, list[Named]]]:
     """What could name a path, with its command, and where that runs."""
     known = {one.words for one in found.effects}
     runners = {program for one in found.commands for program in one.wrappers}

@@ -105,7 +105,7 @@ def _tasks(speech: Speech) -> list[str]:
         if named and program in lexicon.PACKAGERS:
             return named[1:2] * (named[0] in ("run", "run-script", "task"))
         return [] if named and named[0] in ("dlx", "exec", "x", "create", "add", "remove") else named
-    script = words[1] if _interprets(program) and len(words) > 1 else "" if speech.known else words[0]
+    script = words[1] if HOMES.get(program) in lexicon.CODE and len(words) > 1 else "" if speech.known else words[0]
     return [script.rpartition("/")[2].partition(".")[0]] if "/" in script else []
 
 
@@ -255,19 +255,14 @@ SPEAKERS = frozenset([*_SPEAKERS, *[name for name, home in HOMES.items() if home
 """Programs that we know, and whose words may say more of what they do elsewhere."""
 
 
-def _interprets(program: str) -> bool:
-    return HOMES.get(program) in lexicon.CODE
-
-
 def _judges_itself(command: Command, searched: bool) -> bool:
-    """A program that we know, told nothing by anybody else: most commands, so this is asked first.
-
-    An interpreter that runs no file has no task whose name could say something.
-    """
+    """A program that we know, told nothing by anybody else, and no file whose name could say something."""
     program, words = command.program, command.words
     if searched or command.fed or command.assigns:
         return False
-    if program in SPEAKERS and (program in _SPEAKERS or "/" in "".join(words[1:2]) or not _interprets(program)):
+    if program in SPEAKERS and (
+        program in _SPEAKERS or "/" in "".join(words[1:2]) or HOMES.get(program) not in lexicon.CODE
+    ):
         return False
     return _known(program) and not _console(words)
 

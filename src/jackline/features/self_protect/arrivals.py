@@ -196,9 +196,10 @@ def reached(effect: Effect, found: Effects, ground: Ground) -> tuple[str, str, b
     places = [one for one in places_below(ground, effect.path) if one[1] not in BY_CONTENT]
     if not places:
         return "", "", False
-    made = None if foreign else _names(effect, found, places)
+    over = effect.note == "mounts over it"
+    made = None if foreign or over else _names(effect, found, places)
     if made is None:
-        return (*next((one for one in places if exists(one[0])), places[0]), False)
+        return (*next((one for one in places if exists(one[0])), places[0]), over)
     for name in made:
         rule = rule_of(ground, name)
         if rule and rule not in BY_CONTENT:

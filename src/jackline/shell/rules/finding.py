@@ -52,7 +52,8 @@ def _asked(words: list[str], whole: bool = False) -> list[str]:
     at = 0
     while at < len(words):
         if words[at] in OR:
-            parts.append([])
+            never = words[at - 1] == "-prune" and words[at - 2] in NOT  # nothing comes of what is left out so
+            parts = [*parts[: len(parts) - never], []]
         elif words[at] in ("-name", "-iname") and NOT.isdisjoint(words[at - 1 : at]):
             parts[-1] += words[at + 1 : at + 2]
         at += 2 if words[at] in TESTS else 1

@@ -106,6 +106,7 @@ def told(job: Job, key: str, value: str, own: Container[str] = ()) -> None:
         job.note("unknown", f"{key} stands for {value}")
         job.run(["git", *value.split()])
     else:
+        job.note("unknown", f"{key} names a program: {value}")
         job.note("execute", runs, act="hooks.skip" if hooks else "")
         if hooks:
             job.add("execute", value, key)

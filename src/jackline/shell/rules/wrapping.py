@@ -82,6 +82,8 @@ UNGUARDED = ("--dangerously", "--yolo")
 
 def unknown(job: Job) -> None:
     """We know nothing of the program: it may do anything to what it was told, and run it if it is a command."""
+    if not job.words[0].isascii() and "/" not in job.words[0]:
+        job.fault(f"{job.words[0]!a} only looks like the name of a program")
     if any(word.startswith(UNGUARDED) for word in job.words):
         job.note("privilege", "nobody would be asked any more", act="unguarded")
     job.sure = False
