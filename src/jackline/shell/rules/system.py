@@ -91,7 +91,8 @@ def power(job: Job) -> None:
     helps = ["--help", "" if halts else "-h", "--version", "-V", "--test"]
     if not shows(job.name, words) and not any(word in helps for word in words):
         job.note("privilege", f"{job.name} changes the machine", act="machine")
-        job.all("write", [word for word in words if word.startswith("/dev/")], "a device", deep=True)
+        over = words[-1:] if job.name == "mount" else [word for word in words if word.startswith("/dev/")]
+        job.all("write", over, "mounts over it" if job.name == "mount" else "a device", deep=True)
 
 
 DRY = {"sfdisk": "-n -l --list -d --dump -J --json -F", "wipefs": "-n", "mkfs": "-N"}
