@@ -267,6 +267,16 @@ def _standing(path: str, places: tuple[str, ...]) -> str:
     return ""
 
 
+def dull(path: str) -> bool:
+    """Neither `secret` nor `holds` nor `staying` has a word to say of this path, whatever the home: most are so."""
+    if "/." in path or _globbed(path) or path.startswith(("/proc/", "/dev/")):
+        return False
+    name = path.rpartition("/")[2]
+    if name in CREDENTIALS or name in CUSTOMIZE or name.endswith(".pth"):
+        return False
+    return BEGINNINGS.isdisjoint(path.split("/")) and BEGINNINGS.isdisjoint(path.lower().split("/"))
+
+
 def secret(path: str, home: str) -> bool:
     """A file or folder at this path (a glob may stand in it) holds credentials."""
     folder, _, name = path.rstrip("/").rpartition("/")

@@ -249,11 +249,10 @@ def _values(words: list[str], option: str) -> Iterator[str]:
 def options(job: Job, program: str, words: list[str], act: str = "launch.option", by: str = "") -> None:
     """Report what the options of a call name."""
     words = [word for word in words if word != "-Xclang"]
-    text = "".join(words)
     for kind, names in ROWS.get(program, ()):
         kind = "load" if by and kind == "module" else kind
         for option in names:
-            for value in _values(words, option) if option == "*" or option[1:3] in text else ():
+            for value in _values(words, option) if option == "*" or option[1:3] in "".join(words) else ():
                 if kind == "set" and not (program[-4:] == "make" and value.startswith("SHELL=")):  # its text is read
                     key, _, setting = value.partition("=" if "=" in value else " ")
                     setting = setting.strip("'\"")

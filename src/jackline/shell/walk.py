@@ -215,7 +215,7 @@ class Walk:
             words += made
             spots += [(word.start, word.end)] if len(made) == 1 and isinstance(word, Word) else [None] * len(made)
         own = scene.fork() if words and node.assigns else scene
-        assigns = tuple([self.assign(assign, own) for assign in node.assigns])
+        assigns = tuple([self.assign(assign, own) for assign in node.assigns]) if node.assigns else ()
         job = Job(self, words, scene, feed, spots if literally else None)
         job.assigns, job.sure, job.lent = assigns, sure, True in persons and False not in persons
         if node.redirs:
@@ -283,14 +283,14 @@ class Walk:
             told = tuple(map(shown, words))
         if not "".join(words).isprintable():
             globbed = tuple([index for index, word in enumerate(words) if not UNGLOBBED(word)])
-        assigns = tuple([(name, shown(text)) for name, text in job.assigns])
+        assigns = tuple([(name, shown(text)) for name, text in job.assigns]) if job.assigns else ()
         start, after, end = (*job.spots[0], job.end) if job.spots and job.spots[0] else (-1, -1, -1)
         made = {
             "_kind": Command, "words": told, "program": shown(job.name), "assigns": assigns, "redirs": job.redirs,
             "globbed": globbed, "wrappers": (*self.chain, *job.wrappers), "cwd": scene.cwd,
             "fed": job.fed or self.feeding > 0, "piped_from": (), "piped_into": "", "piped_into_words": (),
             "start": start, "after": after, "end": end, "held": "", "source": self.source,
-            "given": shown(job.feed or ""),
+            "given": shown(job.feed) if job.feed else "",
         }  # fmt: skip
         self.commands.append(of(made))
         while self.sinks:

@@ -17,11 +17,12 @@ from jackline.shell.wrappers import WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from jackline.shell.model import Effects, Seen
 
     Named = tuple[str, str]
+    Test = Callable[[str], bool]
 
 MOST, LONGEST = 2_000, 131_072
 """Pieces of one text that we look at, and characters of one whose quotes we look into."""
@@ -73,7 +74,7 @@ TEXTS = {
 }
 """What a program is told that it takes for no path."""
 
-LEAVES_OUT = ("--exclude", "--extend-exclude", "--exclude-dir", "--ignore", "--ignore-pattern", "--skip", "--omit")
+LEAVES_OUT = {"--exclude", "--extend-exclude", "--exclude-dir", "--ignore", "--ignore-pattern", "--skip", "--omit"}
 """Options by which any program is told what to leave out."""
 
 IDENTITY = {
@@ -184,13 +185,13 @@ def _of_parts(word: str, program: str) -> Iterator[Named]:
 def _of_words(command: Command, many: int) -> list[Named]:
     """The words of a command that are neither its texts nor say who it is."""
     words, program = command.words, command.program
-    texts, known = [*TEXTS.get(program, "").split(), *LEAVES_OUT], tuple(IDENTITY.get(program, "").split())
+    texts = LEAVES_OUT.union(TEXTS[program].split()) if program in TEXTS else LEAVES_OUT
+    known = tuple(IDENTITY[program].split()) if program in IDENTITY else ()
     found: list[Named] = []
     if "*" in texts:
         return found
     first, sets, hosts, finds = "1" in texts, program in SETS, program in HOSTS, program in FINDS
-    paths, who = program in PATHSPECS, "*" in known
-    reads = paths and only_reads(program, words)
+    paths, who, reads = program in PATHSPECS, "*" in known, program in PATHSPECS and only_reads(program, words)
     for at in range(1, many):
         word, before = words[at], words[at - 1]
         if word[:1] == "-":
@@ -254,19 +255,17 @@ def _pieces(at: int, found: Effects, runners: set[str]) -> list[Named]:
 
 def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Iterator[tuple[Command, Scene, list[Named]]]:
     """What could name a path, with its command, and where that runs."""
-    known = {one.words for one in found.effects}
-    runners = {program for one in found.commands for program in one.wrappers}
-    scenes: dict[str, Scene] = {}
+    runners, scene = {program for one in found.commands for program in one.wrappers}, Scene("", {}, root)
     for at, command in enumerate(found.commands):
-        if command.program not in HOMES and command.words[:400] not in known and command.program not in WRAPPERS:
+        known = command.program in HOMES or command.program in WRAPPERS
+        if not known and all(one.words != command.words[:400] for one in found.effects):
             continue  # a function of the text: what it does stands there
         pieces = _pieces(at, found, runners)
         if pieces and not REMOTE.isdisjoint(command.wrappers):
             pieces = [one for one in pieces if one[1].startswith(root + "/")]
         if pieces:
-            scene = scenes.get(command.cwd) or scenes.setdefault(
-                command.cwd, Scene(command.cwd, {"HOME": home}, root, seen)
-            )
+            if scene.cwd != command.cwd or not scene.home:
+                scene = Scene(command.cwd, {"HOME": home}, root, seen)
             yield command, scene, pieces
     if text:
         for command in found.commands:
@@ -277,12 +276,14 @@ def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Itera
         yield Command(()), scene, [("text", piece) for piece in _of_text(text)]
 
 
-def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None) -> tuple[Effect, ...]:
+def words_of(
+    found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None, dull: Test | None = None
+) -> tuple[Effect, ...]:
     """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
     read (by whatever), or pattern, which says what a program is given.
 
     `text`: the command, where nobody can tell what all of it does: its pieces are looked at, too.
-    `seen`: paths that were resolved at the same moment.
+    `seen`: paths that were resolved at the same moment; `dull`: of those nobody asks.
     """
     made: dict[tuple[str, str, tuple[str, ...]], Effect] = {}
     rules: dict[tuple[str, ...], list[Effect]] = {}  # what the rules said of paths, by the words of the command
@@ -295,7 +296,7 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
     for command, scene, pieces in _named(found, root, home, text, {} if seen is None else seen):
         words, cwd = command.words[:400], command.cwd
         own = rules.get(words, [])
-        told = {effect.path for effect in own}  # a path is resolved, so that a word which is one leads there
+        told = {effect.path for effect in own} if own else ()  # resolved: a word which is one of them leads there
         tracks = command.program in PATHSPECS and words not in strange
         inside = tracks and f"{cwd}/".startswith(f"{root}/")
         for channel, piece in pieces:
@@ -307,7 +308,7 @@ def words_of(found: Effects, root: str, home: str, text: str = "", seen: Seen | 
             if not path or path == UNKNOWN or "\n" in path or len(path) > 4096:
                 continue
             twice = channel == "value" and own and sum(one == piece for _, one in pieces) > 1
-            for place in scene.places(path):
+            for place in [one for one in scene.places(path) if not (dull and dull(one.path))]:
                 if tracks and channel in ("operand", "read") and place.path.startswith(root):
                     break
                 key = (place.path, channel, words)  # commands of the same words are one

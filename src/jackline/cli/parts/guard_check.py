@@ -16,7 +16,7 @@ from jackline.cli.parts.exits import DONE, WRONG
 from jackline.compiler.places import json_fault
 from jackline.features.command_guard import guard
 from jackline.features.command_guard.judge import Ruling
-from jackline.features.command_guard.packs import withheld
+from jackline.features.command_guard.packs import BY_PROGRAM, withheld
 from jackline.repository import project_root
 from jackline.runtime.hook_table_cache import hook_table
 from jackline.runtime.request import Store
@@ -131,7 +131,7 @@ NOTHING = (Effects(), Ruling())
 
 
 def _effect(effect: Effect) -> str:
-    made = f'{{"kind":{quoted(effect.kind)}'
+    made = f'{{"kind":"{effect.kind}"'
     if effect.path:
         made += f',"path":{quoted(effect.path)}'
     if effect.act:
@@ -145,7 +145,9 @@ def _effect(effect: Effect) -> str:
 
 def pack_for(found: Effects, made: Ruling, knobs: Knobs) -> str:
     """The pack that would have asked, had it been chosen; "" where something else did, or none would."""
-    return withheld(found, knobs.config.get("packs") or ()) if made.decision == "allow" else ""
+    if made.decision != "allow" or BY_PROGRAM.keys().isdisjoint([one.program for one in found.commands]):
+        return ""
+    return withheld(found, knobs.config.get("packs") or ())
 
 
 def _written(found: Effects, made: Ruling, knobs: Knobs) -> str:
@@ -155,7 +157,7 @@ def _written(found: Effects, made: Ruling, knobs: Knobs) -> str:
         rows = ",".join([_effect(_told(one)) for one in found.effects[:SHOWN]])
     pack = pack_for(found, made, knobs)
     return (
-        f'{{"decision":{quoted(made.decision)},"risk":{quoted(made.risk)},"rule":{quoted(made.rule)}'
+        f'{{"decision":"{made.decision}","risk":"{made.risk}","rule":{quoted(made.rule)}'
         f',"reason":{quoted(made.reason)},"safer":{quoted(made.safer)}'
         f',"understood":{"true" if found.understood else "false"},"effects":[{rows}]'
     ) + (f',"pack":{quoted(pack)}}}' if pack else "}")

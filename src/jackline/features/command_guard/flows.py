@@ -8,7 +8,7 @@ from jackline.features.command_guard.credentials import PASSES, shows_key, tells
 from jackline.features.command_guard.lexicon import VIEWERS
 from jackline.features.command_guard.places import Ground, is_disk, literal, made_again
 from jackline.features.command_guard.rules import vocabulary
-from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, holds, place_of, secret, staying
+from jackline.sensitive import ACCESS, CREDENTIAL, PLACES, dull, holds, place_of, secret, staying
 from jackline.shell.command_call import NAMED
 from jackline.shell.model import UNKNOWN, WORD, Command, Effect, Effects
 from jackline.shell.programs import room
@@ -74,7 +74,7 @@ def named(found: Effects, ground: Ground) -> Found:
     """Words that lead to a credential or to what stays at work, and no rule says what for."""
     from jackline.shell.words import words_of
 
-    for effect in words_of(found, ground.root, ground.home, "", ground.seen):
+    for effect in words_of(found, ground.root, ground.home, "", ground.seen, dull):
         if is_disk(effect.path) and effect.program not in VIEWERS and not room(effect.program):
             yield "machine", effect
         if not effect.pattern and "*" in effect.path:
