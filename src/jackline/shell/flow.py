@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "break", "exit", "return", "exec"])
 """Programs that hold a round of a loop up until something happens, or end the loop."""
 
-VALUES = 16
-"""Rounds of a loop that are walked one by one."""
+VALUES, ROUNDS = 16, 4
+"""Rounds of a loop that are walked one by one; those after which it goes on saying something new."""
 
 
 def rest(feed: str | None) -> str | None:
@@ -120,8 +120,9 @@ def turn(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Values)
 
 def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Values = (None,)) -> None:
     """Walk a loop: a round begins where none, or the one before it, left things, until that says nothing new."""
-    known, first = None, len(walk.commands)
-    while known is None or not scene.same(known):
+    known, first, left = None, len(walk.commands), ROUNDS
+    while left and (known is None or not scene.same(known)):
+        left, scene.vars = left - 1, scene.vars if left > 1 else dict.fromkeys(scene.vars)  # at last none is known
         known = scene.fork()
         turn(walk, node, scene, feed, values)
         scene.wander(known.cwds)

@@ -213,10 +213,7 @@ def _pattern(effect: Effect, ground: Ground) -> tuple[str, bool]:
 
 
 def reaches(effect: Effect) -> bool:
-    """The effect goes deep, or takes all that a folder holds: not where a plain file stands, whatever the options say.
-
-    A glob that begins with a name means the files of that name (`core.*`), and those a command may name one by one.
-    """
+    """The effect goes deep, or takes all of a folder: no plain file, and no files of one name (`core.*`)."""
     if not effect.pattern:
         return effect.deep and (is_dir(effect.path) or not exists(effect.path))
     folder, _, name = effect.path.rpartition("/")
