@@ -141,7 +141,7 @@ class Kind:
 
 
 def of(held: dict[str, Any]) -> Any:
-    """A record of all its fields and `_kind`, unchecked: for the two or three places that make most of them."""
+    """A record of all its fields and `_kind`, unchecked: for the few places that make most of them."""
     made = _new(Record)
     _put(made, held)
     return made

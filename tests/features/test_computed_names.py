@@ -91,3 +91,42 @@ def test_a_name_that_is_put_together_is_asked_about(command: str) -> None:
 @pytest.mark.parametrize("command", SAID)
 def test_a_name_that_is_said_passes(command: str) -> None:
     assert ruled(command).decision == "allow"
+
+
+KEPT = {
+    # A call that is not made where it stands, but kept or handed over: whoever makes it later is not followed.
+    "in a mapping": "{'a': os.system}['a'](C)",
+    "in a list": "[os.system][0](C)",
+    "one of several": "f, g = os.system, 1\nf(C)",
+    "by a parameter": "def f(x, run=os.system):\n    run(x)\nf(C)",
+    "on the way": "if (s := os.system)(C): pass",
+    "by name": "threading.Thread(target=os.system, args=(C,)).start()",
+    "to a function": "list(map(os.system, [C]))",
+    "to a function of its own": "(lambda f: f(C))(os.system)",
+    "by a decorator": "@os.system\ndef f(): pass",
+    "by its own method": "os.system.__call__(C)",
+    "words that are unpacked": "subprocess.run([*'git reset'.split(), '--hard'])",
+}
+FOLLOWED = {
+    "a name that is set to it": "run = subprocess.run\nprint(run(['git', 'status']).stdout)",
+    "a type": "def f(p: subprocess.Popen) -> None: pass\nprint(1)",
+    "a type that holds another": "x: subprocess.Popen[str] | None = None\nprint(x)",
+    "a text": "print(mock.patch('os.system'))",
+    "a call": "print(subprocess.run(['git', 'status']).stdout)",
+}
+
+
+def _heredoc(program: str) -> str:
+    command = repr("git reset --hard")
+    told = program.replace("(C", f"({command}").replace("[C", f"[{command}")
+    return f"python3 <<'PY'\nimport os, subprocess, threading\n{told}\nPY"
+
+
+@pytest.mark.parametrize("how", KEPT)
+def test_a_call_that_is_kept_or_handed_over_is_asked_about(how: str) -> None:
+    assert ruled(_heredoc(KEPT[how])).decision == "ask"
+
+
+@pytest.mark.parametrize("how", FOLLOWED)
+def test_a_call_that_is_only_named_passes(how: str) -> None:
+    assert ruled(_heredoc(FOLLOWED[how])).decision == "allow"

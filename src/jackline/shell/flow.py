@@ -122,7 +122,8 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Value
     """Walk a loop: a round begins where none, or the one before it, left things, until that says nothing new."""
     known, first, left = None, len(walk.commands), ROUNDS
     while left and (known is None or not scene.same(known)):
-        left, scene.vars = left - 1, scene.vars if left > 1 else dict.fromkeys(scene.vars)  # at last none is known
+        left -= 1
+        scene.vars = scene.vars if left else dict.fromkeys(scene.vars)  # it goes on changing them: none is known
         known = scene.fork()
         turn(walk, node, scene, feed, values)
         scene.wander(known.cwds)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jackline.shell.model import Effects, Seen
 
     Named = tuple[str, str]
-    Test = Callable[[str], bool]
+    Check = Callable[[str], bool]
 
 MOST, LONGEST = 2_000, 131_072
 """Pieces of one text that we look at, and characters of one whose quotes we look into."""
@@ -277,7 +277,7 @@ def _named(found: Effects, root: str, home: str, text: str, seen: Seen) -> Itera
 
 
 def words_of(
-    found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None, dull: Test | None = None
+    found: Effects, root: str, home: str, text: str = "", seen: Seen | None = None, dull: Check | None = None
 ) -> tuple[Effect, ...]:
     """Effects of the kind `named`, their channel as `note`: operand value variable identity text,
     read (by whatever), or pattern, which says what a program is given.

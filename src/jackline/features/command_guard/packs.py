@@ -34,7 +34,7 @@ _ALTERNATIVES: dict[str, tuple[Verbs, list[Glob], list[str], frozenset[str]]] = 
 _ROWS: dict[str, list[tuple[str, Row, frozenset[str]]]] = {}
 _FLAGS: dict[str, list[tuple[frozenset[str], list[Glob]]]] = {}
 
-PUT = frozenset(["", UNKNOWN, "VERB", "THING", "VERB-THING"])
+STAND_INS = frozenset(["", UNKNOWN, "VERB", "THING", "VERB-THING"])
 """What stands in a row for other words."""
 TELLS = vocabulary("can-i help explain plan install add i list ls get describe show view search dlx exec x")
 SHORT = ("-R", "-S")
@@ -80,7 +80,7 @@ def _alternatives(verbs: str) -> tuple[Verbs, list[Glob], list[str], frozenset[s
             found.setdefault(first.removeprefix("^"), []).append((first[0] == "^", more))
         options = [one for one in verbs.split("|") if one[:1] == "-"]
         globs = _globs([first for first in found if "*" in first])
-        must = found.keys() if not globs and PUT.isdisjoint(found) else ()
+        must = found.keys() if not globs and STAND_INS.isdisjoint(found) else ()
         _ALTERNATIVES[verbs] = found, globs, options, frozenset(must)
     return _ALTERNATIVES[verbs]
 
@@ -94,11 +94,6 @@ def _meant(word: str) -> list[str]:
     if verb in VERBS and f"-{rest}".endswith(THINGS):
         meant.append("VERB-THING")
     return [*meant, "THING"] if f"-{word}".endswith(THINGS) else meant
-
-
-def _is_plain(operand: Operand) -> bool:
-    word = operand[0][0]
-    return word[:1] != "-" or word[:2] in SHORT
 
 
 class Reading:
@@ -155,7 +150,10 @@ def _behind(reading: Reading, verbs: str, opted: bool) -> bool:
     if not verbs:
         return True
     every, globs, options, _ = _alternatives(verbs)
-    before, operands = 0, [one for one in reading.operands if _is_plain(one) or one[0][0] in options]
+    before, operands = (
+        0,
+        [one for one in reading.operands if one[0][0][:1] != "-" or one[0][0][:2] in SHORT or one[0][0] in options],
+    )
     for at, (meant, loose) in enumerate(operands):
         firsts = [one for one in meant if one in every and not (loose and one == UNKNOWN)]
         if globs:

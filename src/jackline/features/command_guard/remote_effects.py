@@ -294,7 +294,7 @@ def _works_here(text: Text) -> bool:
     )
 
 
-def _read(speech: Speech, found: Effects) -> bool:
+def _text_answers(speech: Speech, found: Effects) -> bool:
     """The text that the name stands for was read, and works here: the name says no more than that does."""
     scripts = tuple(word.lstrip("./") for word in speech.words[:2] if "/" in word)
     texts = [one for one in found.texts if speech.program in lexicon.TASKS or one.path.endswith(scripts)]
@@ -313,7 +313,7 @@ def said(command: Command, found: Effects, searched: bool = False, real: bool = 
         return "service.production", speech.head(3)
     task = _does(speech)
     if task:
-        return ("", "") if _read(speech, found) else (task, speech.head(3))
+        return ("", "") if _text_answers(speech, found) else (task, speech.head(3))
     if _hands_on(speech):
         return "", ""
     if _ends(speech, searched or (command.fed and UNKNOWN in "".join(words))):

@@ -71,19 +71,21 @@ class Reader(Values):
             self.act(self.meaning(text), [], {})
 
     def look(self, at: int, name: str) -> None:
-        behind = self.tokens[at + 1]
-        method = self.language == "python" and self.mark(at - 1, ".")
-        what = next(filter(None, map(self.meaning, () if method else self.full(name))), "")
+        behind, python = self.tokens[at + 1], self.language == "python"
+        method = python and self.mark(at - 1, ".")
+        what = next(filter(None, map(self.meaning, () if method else self.full(name.removesuffix(".__call__")))), "")
+        handed = what == "code" or ("." in name and what.partition(":")[0] in HANDED)
+        between = self.mark(at - 1, "(", ",", "[") and self.mark(at + 1, ")", ",", "]")
+        followed = name[-5:] == "Popen" or (self.mark(at - 1, "=") and behind.text in ("", ";"))
         if name.rpartition(".")[2] == "$" and behind.kind == "text":
             self.job.code(behind.text)  # a template that a shell runs
-        elif self.mark(at - 1, "(", ",", "[") and self.mark(at + 1, ")", ",", "]"):
-            if what == "code" or ("." in name and what.partition(":")[0] in HANDED):
-                self.act(what, [], {})  # handed over, to be called with something
         elif self.mark(at + 1, "("):
             if what:
                 self.act(what, *self.arguments(at + 2, ")"))
-            elif self.language == "python":
+            elif python:
                 self.method(at, name)
+        elif handed and (between or (python and not followed)):
+            self.act(what, [], {})  # handed over, or kept under what is no name of ours; `Popen` is a type, too
         elif what and self.language not in BRACKETS and (behind.kind in ("text", "name") or self.mark(at + 1, "[")):
             self.act(what, *self.arguments(at + 1, ""))
 
@@ -184,8 +186,8 @@ class Reader(Values):
             whole = told[0] != UNKNOWN
         elif told[1:]:
             whole = self.language in JOINED and UNKNOWN not in told
-        if told and whole and " " not in told[0]:
-            job.run(told)
+        if told and whole and (told[1:] or " " not in told[0]):
+            job.run([*told[0].split(), *told[1:]])
         elif told:
             job.code(None if told[0] == UNKNOWN else told[0])
 
