@@ -11,6 +11,9 @@ FULL = {
     "a colon": "while :\ndo\n  job &\ndone",
     "in a function": "f() { while true; do job & done; }; f",
     "in a shell": "sh -c 'while true; do job & done'",
+    "until what never comes": "until false; do job & done",
+    "a counter without a bound": "for ((;;)); do job & done",
+    "a counter that only rises": "for (( i=0 ; ; i++ )); do job & done",
 }
 HELD = {
     "no job": "while true; do job; done",

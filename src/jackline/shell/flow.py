@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HOLDS = frozenset(["sleep", "usleep", "read", "inotifywait", "fg", "wait", "break", "exit", "return", "exec"])
 """Programs that hold a round of a loop up until something happens, or end the loop."""
 
+ENDLESS = {"while": {"true", ":"}, "until": {"false"}}
 VALUES, ROUNDS = 16, 4
 """Rounds of a loop that are walked one by one; those after which it goes on saying something new."""
 
@@ -130,7 +131,8 @@ def rounds(walk: Walk, node: Node, scene: Scene, feed: str | None, values: Value
         scene.perhaps(known)
     body, programs = node.items[-1], {one.program for one in walk.commands[first:]}
     jobs = body.kind == "list" and "&" in (body.name, *[before for before, _ in body.items])
-    if jobs and node.kind == "while" and programs & {"true", ":"} and programs.isdisjoint(HOLDS):
+    always = ";;" in "".join([str(part[1]) for part in node.parts]).replace(" ", "")  # `for ((;;))`
+    if jobs and (always or programs & ENDLESS.get(node.kind, set())) and programs.isdisjoint(HOLDS):
         Job(walk, ["while"], scene).note("unknown", "a loop without an end starts jobs", act="endless")
 
 

@@ -347,8 +347,7 @@ def told(found: Effects, text: str, packs: Sequence[str], preset: str) -> Iterat
     """What rows say of commands and of what they hand on, and what those say of themselves, and where: a variable's
     name may say it, or an earlier change of context.
     """
-    named = text.replace("{", "").split("$")[1:] if "$" in text else ()
-    names = {part for word in named for part in first_name(word).upper().split("_")}
+    names = {part for word in text.replace("{", "").split("$")[1:] for part in first_name(word).upper().split("_")}
     switched = "use-context" in text and any(
         "use-context" in one.words and lexicon.is_production(one.words[-1]) for one in found.commands
     )
